@@ -94,7 +94,8 @@ class Sheet:
         angles = 90.0 * self.bends[plate] + by * steps
         turned = poses[self.parents[plate]] @ [_hinged(self.hinges[plate], a) for a in angles]
         # All that hangs on the plate keeps its place beside it.
-        ways = [turned @ np.linalg.inv(poses[plate]) @ poses[k] for k in moving]
+        carried = turned @ np.linalg.inv(poses[plate])
+        ways = [carried @ poses[k] for k in moving]
         still = [np.broadcast_to(pose, turned.shape) for pose in poses]
         hit = (k for k in others if any(detect_overlap(still[k], way) for way in ways))
         return [self.names[k] for k in hit]

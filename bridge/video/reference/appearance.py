@@ -287,7 +287,7 @@ def learn_background(pictures: NDArray[np.uint8], covered: NDArray[np.bool_]) ->
     bright = _without_shadows(bright, known)
     # A shadow may fall where none fell in the film.
     shadow = _find_shadow(_share(dark, bright)[known])
-    dark = np.minimum(dark, bright * np.float32(min(1.0, shadow)))
+    dark = np.minimum(dark, bright * np.float32(shadow))
     bright = _fill_unknown(bright, known)
     dark[~known] = bright[~known] * np.float32(shadow)
     return Background(bright, dark, known)

@@ -138,6 +138,10 @@ class Look:
         """Bodies that are drawn and never move."""
         return np.flatnonzero(~self.movable & self.drawn)
 
+    def find_present(self, poses: _Array) -> _Index:
+        """Return the bodies that are drawn and are there, of poses (B, 4, 4) of all."""
+        return np.flatnonzero(self.drawn & np.isfinite(poses).all(axis=(1, 2)))
+
     def draw(self, bodies: _Index, poses: _Array) -> Drawing:
         """Draw bodies at poses (N, 4, 4), one each."""
         return draw_bodies(self.surfaces, self.lens, self.size, bodies, poses)

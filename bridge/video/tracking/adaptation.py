@@ -207,7 +207,11 @@ def _measure(x: _Array, y: _Array, found: _Array) -> _Array:
 
 
 def _solve(x: _Array, y: _Array, plain: _Array, count: int) -> _Array:
-    """Return factor and offset of least squares, held to plain ones for some of all pixels."""
+    """Return factor and offset of least squares, held to plain ones as by some of all pixels.
+
+    Args:
+        count: of all pixels, of which some may be left out.
+    """
     rows = np.stack([x / 255.0, np.ones(len(x))], axis=1)
     ridge = np.diag([LIMITS.side_ridge + LIMITS.side_share * count, 1.0])
     wish = ridge @ (plain * [255.0, 1.0])

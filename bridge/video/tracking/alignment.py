@@ -197,7 +197,7 @@ class FilmAlignment:
         poses, picture = self.film.find_poses(position), self.film.pictures[position]
         where = np.ones(look.size, bool)
         if not self.on_bodies:
-            bodies = np.flatnonzero(look.drawn & np.isfinite(poses).all(axis=(1, 2)))
+            bodies = look.find_present(poses)
             where = look.draw(bodies, poses[bodies]).depth == 0.0
         bright = look.background.remove_shadows(picture)
         return np.where(where[..., None], bright, picture), where

@@ -124,7 +124,7 @@ class _ComposedPictures(Sequence[_Picture]):
             bodies: (B,) whether each is one of these.
         """
         look = self.look
-        present = np.flatnonzero(look.drawn & np.isfinite(poses).all(axis=(1, 2)))
+        present = look.find_present(poses)
         drawing = look.draw(present, poses[present])
         shown = np.append(bodies, False)[look.label(drawing)]
         shown = cv2.dilate(shown.astype(np.uint8), _RIM) > 0

@@ -161,8 +161,7 @@ class Composer:
 
     def find_present(self, position: int) -> list[int]:
         """Return the bodies that are drawn and in the film at a position."""
-        there = np.isfinite(self.film.find_poses(position)).all(axis=(1, 2))
-        return [int(k) for k in np.flatnonzero(there & self.look.drawn)]
+        return [int(k) for k in self.look.find_present(self.film.find_poses(position))]
 
     def compose(
         self, position: int, removed: frozenset[int], placed: Sequence[Placed] = ()

@@ -365,7 +365,7 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
     costs = {one: compare(smear(one)) for one in (shutter.scale(ratio) for shutter in _SHUTTERS)}
     best = min(costs, key=lambda one: costs[one])
     others = [*map(best.scale, LIMITS.shutter_scales), best._replace(gamma=1.0)]
-    costs |= {one: compare(smear(one)) for one in others}
+    costs |= {one: compare(smear(one)) for one in others if one not in costs}
     best = min(costs, key=lambda one: costs[one])
     is_better = costs[best] * LIMITS.still_factor < compare(film) and costs[best] < usual
     return best if is_better else None

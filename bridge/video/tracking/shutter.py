@@ -90,7 +90,10 @@ class _Moment(NamedTuple):
 
 def _carry(film: TrueFilm, look: Look, place: int, still: _Moment, moment: float) -> _Picture:
     """Return the film's picture at a place with all bodies where they are at a moment."""
-    picture, now = film.pictures[place], _draw(film, look, moment)
+    picture = film.pictures[place]
+    if moment == film.frames[place]:
+        return picture
+    now = _draw(film, look, moment)
     moved = np.flatnonzero(np.abs(now.poses - still.poses).max(axis=(1, 2)) > _LEAST_MOTION)
     is_there, was_there = (np.isin(one.labels, moved) for one in (now, still))
     if not is_there.any():
@@ -148,7 +151,8 @@ def _draw(film: TrueFilm, look: Look, moment: float) -> _Moment:
     low = int(moment)
     later = moment - low
     both = (1.0 - later) * poses[low] + later * poses[min(low + 1, len(poses) - 1)]
-    is_there = np.isfinite(both).all(axis=(1, 2))
-    there = np.flatnonzero(look.drawn & is_there)
+    there = look.find_present(both)
     drawing = look.draw(there, both[there])
-    return _Moment(np.where(is_there[:, None, None], both, np.eye(4)), drawing, look.label(drawing))
+    # Of a body that is not there no pixel is seen, wherever it is said to be.
+    is_there = np.isfinite(both).all(axis=(1, 2), keepdims=True)
+    return _Moment(np.where(is_there, both, np.eye(4)), drawing, look.label(drawing))
