@@ -14,7 +14,7 @@ from tests.web.screens import open_screen
 from tests.web.servers import Page, plan_calls, play_oracle, serve
 from tests.web.test_playing import LOCK, SHORT
 
-PAGES = more(40, night=100)
+PAGES = more(12, night=100)
 SOON = 2.0
 
 

@@ -13,7 +13,7 @@ MEAN, FAR, SHARE = 3.0, 48, 0.02
 
 
 def test_scenes_look_as_in_the_golden_pictures(browser: Any) -> None:
-    names, families = set(), more(3, night=len(SHORT))
+    names, families = set(), more(1, night=len(SHORT))
     for name, data in draw_all(browser, families):
         names.add(name)
         found, golden = read(data), read((FOLDER / name).read_bytes())
