@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bridge.video.reference.colors import measure_differences
 from bridge.video.reference.surfaces import Surfaces
 from bridge.video.thresholds import LIMITS
+from pysim.kernels import kernel
 
 __all__ = [
     "UNSEEN",
@@ -33,6 +34,7 @@ _MOST_SPREAD = 400.0
 """Squared distance beyond which a pixel tells no more of a texel's spread."""
 _SHADOW = 0.95
 """Share of its light that the background keeps in a shadow, at most."""
+_GROUND_LEVELS = LIMITS.ground_levels
 _SHADED_PIXELS = 50
 """Pixels in a shadow that tell how dark it is."""
 _ROUNDS = 4
@@ -233,13 +235,12 @@ class Background:
     known: NDArray[np.bool_]
 
     @cached_property
-    def _way(self) -> _Plane:
-        return (self.dark - self.bright).astype(np.float32)
-
-    @cached_property
-    def _slope(self) -> _Plane:
-        length = np.maximum((self._way**2).sum(axis=2), 1.0)
-        return np.asarray(self._way / length[..., None], np.float32)
+    def _range(self) -> tuple[_Plane, _Plane, _Plane]:
+        """Colours without shadows (H, W, 3), the way to those with, and it by its square."""
+        bright = self.bright.astype(np.float32)
+        way = (self.dark - self.bright).astype(np.float32)
+        length = np.maximum((way**2).sum(axis=2), 1.0)
+        return bright, way, np.asarray(way / length[..., None], np.float32)
 
     @cached_property
     def _plain(self) -> _Picture:
@@ -247,28 +248,68 @@ class Background:
 
     def shade(self, picture: _Picture) -> tuple[_Picture, NDArray[np.bool_]]:
         """Return the background in the shadows of a picture (H, W, 3), and where it is seen."""
-        off = picture - self.bright
-        share = np.clip(np.einsum("hwc,hwc->hw", off, self._slope), 0.0, 1.0)
-        ground = cv2.add(self.bright.astype(np.float32), self._way * share[..., None])
-        shaded = np.asarray(np.clip(ground, 0.0, 255.0), np.uint8)
-        red, green, blue = cv2.split(cv2.absdiff(shaded, picture))
-        return shaded, np.asarray(cv2.max(red, cv2.max(green, blue)) < LIMITS.ground_levels)
+        shaded, is_ground, _ = self._shade(picture)
+        return shaded, is_ground
 
     def find_shadows(self, picture: _Picture) -> NDArray[np.bool_]:
         """Return where the background is in the shadow in a picture (H, W, 3)."""
-        shaded, is_ground = self.shade(picture)
-        # What is about as bright as the background may be a bright body.
-        return is_ground & (_sum_channels(shaded) < _SHADOW * _sum_channels(self._plain))
+        return self._shade(picture)[2]
 
     def remove_shadows(self, picture: _Picture) -> _Picture:
         """Return a picture (H, W, 3) without the shadows on its background."""
-        return np.where(self.find_shadows(picture)[..., None], self._plain, picture)
+        shadows = self.find_shadows(picture).view(np.uint8)
+        return np.asarray(cv2.copyTo(self._plain, shadows, picture.copy()), np.uint8)
+
+    def _shade(self, picture: _Picture) -> tuple[_Picture, NDArray[np.bool_], NDArray[np.bool_]]:
+        shaded = np.empty(picture.shape, np.uint8)
+        is_ground, is_shadow = np.empty((2, *picture.shape[:2]), np.bool_)
+        _shade_ground(picture, *self._range, self._plain, shaded, is_ground, is_shadow)
+        return shaded, is_ground, is_shadow
 
 
-def _sum_channels(picture: _Picture) -> NDArray[np.uint16]:
-    """Return the sum (H, W) of the channels of a picture (H, W, 3)."""
-    red, green, blue = np.moveaxis(picture, 2, 0)
-    return np.asarray(np.add(red, green, dtype=np.uint16) + blue, np.uint16)
+@kernel(nogil=True)
+def _shade_ground(
+    picture: _Picture,
+    bright: _Plane,
+    way: _Plane,
+    slope: _Plane,
+    plain: _Picture,
+    shaded: _Picture,
+    is_ground: NDArray[np.bool_],
+    is_shadow: NDArray[np.bool_],
+) -> None:
+    """Set the background in the shadows of a picture (H, W, 3), and where that is seen, shaded.
+
+    Args:
+        bright: (H, W, 3) colours without shadows, and
+        way: to those with shadows; it, and
+        slope: it by its square.
+        plain: the first, as bytes.
+        shaded: (H, W, 3), and
+        is_ground, is_shadow: (H, W) take the result.
+    """
+    levels, most = _GROUND_LEVELS, _SHADOW
+    for row in range(picture.shape[0]):
+        for column in range(picture.shape[1]):
+            seen, light = picture[row, column], bright[row, column]
+            dark, tilt = way[row, column], slope[row, column]
+            share = np.float32(0.0)
+            for c in range(3):
+                share += (np.float32(seen[c]) - light[c]) * tilt[c]
+            share = min(max(share, np.float32(0.0)), np.float32(1.0))
+            off, total, usual = 0, 0, 0
+            for c in range(3):
+                level = int(
+                    min(max(light[c] + dark[c] * share, np.float32(0.0)), np.float32(255.0))
+                )
+                shaded[row, column, c] = level
+                off = max(off, abs(level - int(seen[c])))
+                total += level
+                usual += int(plain[row, column, c])
+            ground = off < levels
+            is_ground[row, column] = ground
+            # What is about as bright as the background may be a bright body.
+            is_shadow[row, column] = ground and total < most * usual
 
 
 def learn_background(pictures: NDArray[np.uint8], covered: NDArray[np.bool_]) -> Background:

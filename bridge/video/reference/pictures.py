@@ -37,7 +37,7 @@ class Recent(Generic[V]):
 
 
 class PackedPictures(Sequence[_Picture]):
-    """Pictures (H, W, 3) of one size, in the memory of what changes in them."""
+    """Pictures (H, W, C) of one size, in the memory of what changes in them."""
 
     def __init__(self, pictures: Iterable[_Picture]) -> None:
         self._changes: list[tuple[NDArray[np.int32], _Picture]] = []
@@ -45,9 +45,9 @@ class PackedPictures(Sequence[_Picture]):
         for picture in pictures:
             if not self._changes:
                 self._first = picture
-            red, green, blue = np.moveaxis(picture != self._first, 2, 0)
-            places = np.flatnonzero(red | green | blue).astype(np.int32)
-            self._changes.append((places, picture.reshape(-1, 3)[places]))
+            changed = np.logical_or.reduce([*np.moveaxis(picture != self._first, 2, 0)])
+            places = np.flatnonzero(changed).astype(np.int32)
+            self._changes.append((places, picture.reshape(-1, picture.shape[2])[places]))
 
     def __len__(self) -> int:
         return len(self._changes)
@@ -58,7 +58,7 @@ class PackedPictures(Sequence[_Picture]):
         return self._first
 
     def find_changes(self, position: int) -> tuple[NDArray[np.int32], _Picture]:
-        """Return where a picture differs from the first (N,), and its colours (N, 3) there."""
+        """Return where a picture differs from the first (N,), and its colours (N, C) there."""
         return self._changes[position]
 
     @overload
@@ -73,5 +73,5 @@ class PackedPictures(Sequence[_Picture]):
     def _unpack(self, position: int) -> _Picture:
         places, colors = self._changes[position]
         picture = self._first.copy()
-        picture.reshape(-1, 3)[places] = colors
+        picture.reshape(-1, picture.shape[2])[places] = colors
         return picture

@@ -8,8 +8,9 @@ is found at its end, so that a later frame corrects an earlier one.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,14 +29,13 @@ from bridge.video.tracking.course import Course
 __all__ = ["AlignedFrames", "FilmAlignment"]
 
 _Picture = NDArray[np.uint8]
-_Mask = NDArray[np.bool_]
 
 _MOTION_COST = 1e-6
 """Pixels that it costs to go from a picture of the film to the next where nothing is seen."""
 _ALIKE = 1e-2
 """Pixels by which ways differ that are told apart by their motion alone."""
-_KEPT = 40
-"""Pictures without shadows that are kept."""
+_KEPT = 100
+"""Pictures of a branch that are kept without shadows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +75,9 @@ class FilmAlignment:
             video, or are not in composed pictures.
         on_bodies: whether what looks so on a body does not count either, for shadows do fall
             otherwise.
-        is_branch: whether motions can't go back once they are nearly over, for only the rules know
-            a way.
+        is_branch: whether the film is a branch: its pictures are composed as they are looked at.
+            Motions can't go back once they are nearly over, for only the rules know a way, and
+            shadows count nowhere.
     """
 
     film: TrueFilm
@@ -87,7 +88,7 @@ class FilmAlignment:
     look: Look | None = None
     on_bodies: bool = False
     is_branch: bool = False
-    _bright: Recent[tuple[_Picture, _Mask]] = field(default_factory=partial(Recent, _KEPT))
+    _bright: Recent[_Picture] = field(default_factory=partial(Recent, _KEPT))
     _beams: list[list[_Place]] = field(default_factory=list)
     _reach: float = field(init=False)
     _few: int = field(init=False)
@@ -170,21 +171,43 @@ class FilmAlignment:
 
     def _compare_all(self, picture: _Picture, positions: Sequence[int]) -> list[float]:
         """Return what the pictures at some positions leave unexplained of another one."""
-        pictures = self.film.pictures
-        if self.look is None and isinstance(pictures, PackedPictures):
-            places, colors = zip(*map(pictures.find_changes, positions), strict=True)
-            ends, sums = np.cumsum([len(some) for some in places]), np.empty(len(places))
-            joined = np.concatenate(places), np.concatenate(colors)
-            sum_changes(picture, pictures.first, *joined, ends, sums)
-            return list(sum_differences(picture, pictures.first) + sums)
-        bright = None if self.look is None else self.look.background.remove_shadows(picture)
-        return [self._compare(picture, bright, position) for position in positions]
+        bright = picture if self.look is None else self.look.background.remove_shadows(picture)
+        if self.is_branch:
+            return [self._compare(bright, position) for position in positions]
+        pictures = self._references
+        places, colors = zip(*map(pictures.find_changes, positions), strict=True)
+        ends, sums = np.cumsum([len(some) for some in places]), np.empty(len(places))
+        joined = np.concatenate(places), np.concatenate(colors)
+        sum_changes(picture, bright, pictures.first, *joined, ends, sums)
+        if self.look is not None:
+            picture = _cover(picture, bright, pictures.first[..., 3])
+        return list(sum_differences(picture, pictures.first) + sums)
 
-    def _compare(self, picture: _Picture, bright: _Picture | None, position: int) -> float:
-        expected, doubt = self.film.pictures[position], self.film.doubts.get(position)
-        if self.look is not None and bright is not None:
-            expected, where = self._bright.get(position, partial(self._brighten, self.look))
-            picture = np.where(where[..., None], bright, picture)
+    @cached_property
+    def _references(self) -> PackedPictures:
+        """The film's pictures (H, W, 3), or (H, W, 4) with where shadows do not count: 1, else 0.
+
+        Shadows are not in those then.
+        """
+        pictures = self.film.pictures
+        if self.look is not None:
+            lifted = (self._remove_shadows(self.look, k) for k in range(len(pictures)))
+            return PackedPictures(lifted)
+        return pictures if isinstance(pictures, PackedPictures) else PackedPictures(pictures)
+
+    def _remove_shadows(self, look: Look, position: int) -> _Picture:
+        picture, poses = self.film.pictures[position], self.film.find_poses(position)
+        where = np.ones(picture.shape[:2], np.uint8)
+        if not self.on_bodies:
+            bodies = look.find_present(poses)
+            where = np.asarray(look.draw(bodies, poses[bodies]).depth == 0.0, np.uint8)
+        plain = _cover(picture, look.background.remove_shadows(picture), where)
+        return np.dstack([plain, where])
+
+    def _compare(self, picture: _Picture, position: int) -> float:
+        """Return what a picture of a branch leaves unexplained of another one without shadows."""
+        expected = self._bright.get(position, self._brighten)
+        doubt = self.film.doubts.get(position)
         if doubt is None:
             return sum_differences(picture, expected)
         scratch = np.empty_like(doubt.spread)
@@ -192,15 +215,9 @@ class FilmAlignment:
         # What is within doubt still tells which of two pictures is meant.
         return max(0.0, cost - doubt.cost) + LIMITS.doubted_cost * min(cost, doubt.cost)
 
-    def _brighten(self, look: Look, position: int) -> tuple[_Picture, _Mask]:
-        """Return the film's picture without its shadows, and where shadows do not count."""
-        poses, picture = self.film.find_poses(position), self.film.pictures[position]
-        where = np.ones(look.size, bool)
-        if not self.on_bodies:
-            bodies = look.find_present(poses)
-            where = look.draw(bodies, poses[bodies]).depth == 0.0
-        bright = look.background.remove_shadows(picture)
-        return np.where(where[..., None], bright, picture), where
+    def _brighten(self, position: int) -> _Picture:
+        picture = self.film.pictures[position]
+        return picture if self.look is None else self.look.background.remove_shadows(picture)
 
     def trace(self) -> AlignedFrames:
         """Return the way that explains all frames best."""
@@ -226,6 +243,11 @@ class FilmAlignment:
             if position >= begin - 1:
                 least = min(position, last) if position >= over else max(least, begin - 1)
         return range(max(least, first), min(len(travel), end))
+
+
+def _cover(picture: _Picture, other: _Picture, where: NDArray[np.uint8]) -> _Picture:
+    """Return a picture (H, W, 3) with those pixels of another one that are not zero in a mask."""
+    return np.asarray(cv2.copyTo(other, np.ascontiguousarray(where), picture.copy()), np.uint8)
 
 
 def _count_motion(way: NDArray[np.int64]) -> NDArray[np.float64]:

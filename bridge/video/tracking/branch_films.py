@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -23,8 +24,45 @@ _Picture = NDArray[np.uint8]
 
 _RIM = np.ones((9, 9), np.uint8)
 """Around a body the pictures of the film are mixed with it."""
-_KEPT = 40
-"""Pictures that are kept."""
+_KEPT, _KEPT_WHOLE = 200, 16
+"""Pictures that are kept packed, and whole."""
+
+
+class _Packed(NamedTuple):
+    """A picture that is composed.
+
+    Attributes:
+        base: position in the film of the picture of which it is.
+        touched: (N,) other pixels, row by row.
+        colors: (N, 3) of these.
+        spread: (N,) how far off each may be, squared.
+        cost: of the base, drawn in the same way.
+    """
+
+    base: int
+    touched: NDArray[np.int32]
+    colors: _Picture
+    spread: _Plane
+    cost: float
+
+
+class _Drawn(NamedTuple):
+    """Bodies, drawn on the ground.
+
+    Attributes:
+        picture: (H, W, 3) of them.
+        spread: (H, W) how far off it may be, squared.
+        labels: (H, W) the body of each pixel; -1 for the ground.
+    """
+
+    picture: _Picture
+    spread: _Plane
+    labels: NDArray[np.int64]
+
+    def find(self, bodies: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return the pixels (H, W) at some bodies (B + 1,), the last the ground, or beside them."""
+        shown = bodies[self.labels].view(np.uint8)
+        return np.asarray(cv2.dilate(shown, _RIM) > 0)
 
 
 def compose_branch(film: TrueFilm, look: Look, course: Course, steps: int) -> TrueFilm:
@@ -76,11 +114,12 @@ class _ComposedPictures(Sequence[_Picture]):
     doubts: Mapping[int, Doubt]
     places: _Array
     end: int
-    _composed: Recent[tuple[_Picture, Doubt | None]] = field(default_factory=partial(Recent, _KEPT))
+    _packed: Recent[_Packed] = field(default_factory=partial(Recent, _KEPT))
+    _whole: Recent[tuple[_Picture, Doubt]] = field(default_factory=partial(Recent, _KEPT_WHOLE))
+    _bases: Recent[_Drawn] = field(default_factory=partial(Recent, 1))
 
     def __post_init__(self) -> None:
         self._known = self.root.bundle.poses[self.root.frames]
-        self._certain = Doubt(np.zeros(self.look.size, np.float32), 0.0)
 
     def __len__(self) -> int:
         return len(self.places)
@@ -90,49 +129,49 @@ class _ComposedPictures(Sequence[_Picture]):
 
     def find(self, position: int) -> tuple[_Picture, Doubt | None]:
         """Return a picture (H, W, 3), and doubts about it."""
-        return self._composed.get(position, self._make)
-
-    def _make(self, position: int) -> tuple[_Picture, Doubt | None]:
         if position <= self.end:
             return self.before[position], self.doubts.get(position)
-        return self._compose(self.places[position])
+        return self._whole.get(position, self._unpack)
 
-    def _compose(self, poses: _Array) -> tuple[_Picture, Doubt]:
-        """Compose a picture of bodies at poses (B, 4, 4) out of the one that has most there."""
-        look, known = self.look, self._known
-        same = np.isclose(known, poses, rtol=0.0, atol=LIMITS.same_pose, equal_nan=True)
-        off = ~same.all(axis=(2, 3)) & look.drawn
-        base = int(off.sum(axis=1).argmin())
-        picture = self.root.pictures[base]
-        if not off[base].any():
-            return picture, self._certain
-        before, wide, own = self._draw(known[base], off[base])
-        after, spread, shown = self._draw(poses, off[base])
-        cost = compare_pixels(
-            picture, np.where(own[..., None], before, picture), wide, FULL, np.empty_like(wide)
+    def _unpack(self, position: int) -> tuple[_Picture, Doubt]:
+        packed = self._packed.get(position, self._compose)
+        picture, spread = (
+            self.root.pictures[packed.base].copy(),
+            np.zeros(self.look.size, np.float32),
         )
-        touched = own | shown
-        mixed = np.where(touched[..., None], after, picture)
-        return mixed, Doubt(np.where(touched, spread, np.float32(0.0)), cost)
+        picture.reshape(-1, 3)[packed.touched] = packed.colors
+        spread.reshape(-1)[packed.touched] = packed.spread
+        return picture, Doubt(spread, packed.cost)
 
-    def _draw(
-        self, poses: _Array, bodies: NDArray[np.bool_]
-    ) -> tuple[_Picture, _Plane, NDArray[np.bool_]]:
-        """Draw all at poses; return that, how far off it may be, and (H, W) where some bodies are.
+    def _compose(self, position: int) -> _Packed:
+        """Compose a picture out of the one of the film that has most bodies where they are."""
+        poses = self.places[position]
+        same = np.isclose(self._known, poses, rtol=0.0, atol=LIMITS.same_pose, equal_nan=True)
+        off = ~same.all(axis=(2, 3)) & self.look.drawn
+        base = int(off.sum(axis=1).argmin())
+        picture, moved = self.root.pictures[base], np.append(off[base], False)
+        if not moved.any():
+            nothing = np.zeros(0, np.int32)
+            return _Packed(base, nothing, picture[:0, 0], np.zeros(0, np.float32), 0.0)
+        before = self._bases.get(base, lambda base: self._draw(self._known[base]))
+        own, after = before.find(moved), self._draw(poses)
+        covered = np.where(own[..., None], before.picture, picture)
+        cost = compare_pixels(picture, covered, before.spread, FULL, np.empty_like(before.spread))
+        touched = np.flatnonzero(own | after.find(moved)).astype(np.int32)
+        colors = after.picture.reshape(-1, 3)[touched]
+        return _Packed(base, touched, colors, after.spread.ravel()[touched], cost)
 
-        Args:
-            bodies: (B,) whether each is one of these.
-        """
+    def _draw(self, poses: _Array) -> _Drawn:
+        """Draw all bodies at poses (B, 4, 4)."""
         look = self.look
         present = look.find_present(poses)
         drawing = look.draw(present, poses[present])
-        shown = np.append(bodies, False)[look.label(drawing)]
-        shown = cv2.dilate(shown.astype(np.uint8), _RIM) > 0
         fresh = np.clip(look.background.bright, 0.0, 255.0).astype(np.uint8)
         look.light(drawing, fresh)
         spread = look.find_spread(drawing)
         spread[look.find_unseen(drawing) | look.find_dim(drawing)] = np.inf
-        return smooth(fresh, float(np.hypot(BLUR, self.root.blur))), spread, shown
+        fresh = smooth(fresh, float(np.hypot(BLUR, self.root.blur)))
+        return _Drawn(fresh, spread, look.label(drawing))
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,7 +32,7 @@ class CameraMotion:
 
     Attributes:
         map: (2, 3) from pixels of the true camera to those of the last picture.
-        left: pixels that the film left unexplained of the last picture to which a map was fitted.
+        left: fewest pixels that the film left unexplained of a picture since a map was fitted.
     """
 
     map: Map = field(default_factory=_identity)
@@ -41,6 +41,10 @@ class CameraMotion:
     def is_kept(self, left: float) -> bool:
         """Return whether a picture of which so many pixels are left needs no other map."""
         return left < max(LIMITS.moved_pixels, LIMITS.still_factor * self.left)
+
+    def keep(self, left: float) -> None:
+        """Note that so many pixels are left of a picture that needs no other map."""
+        self.left = min(self.left, left)
 
     def straighten(
         self, picture: _Picture, expected: _Picture, ignored: NDArray[np.bool_] | None = None

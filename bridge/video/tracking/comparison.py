@@ -263,6 +263,7 @@ def sum_differences(seen: _Picture, expected: _Picture) -> float:
 @kernel(nogil=True)
 def sum_changes(
     seen: _Picture,
+    bright: _Picture,
     expected: _Picture,
     places: NDArray[np.int32],
     colors: _Picture,
@@ -272,22 +273,30 @@ def sum_changes(
     """Set by how much :func:`sum_differences` is more for pictures that differ in some pixels.
 
     Args:
-        seen, expected: (H, W, 3) both pictures.
-        places, colors: (N,) and (N, 3) the pixels, row by row, and how they are expected instead.
+        seen: (H, W, 3) one picture, and
+        bright: it without shadows.
+        expected: (H, W, 3) the other one, or (H, W, 4): the first without shadows is compared with
+            it where the last channel is not zero.
+        places, colors: (N,) and (N, 3), or (N, 4), the pixels, row by row, and how they are
+            expected instead.
         ends: (P,) of the pixels of each of these pictures.
         out: (P,) takes the sums.
     """
-    far, light, width = _FAR, _LIGHT, seen.shape[1]
+    far, light, width, is_lifted = _FAR, _LIGHT, seen.shape[1], expected.shape[2] > 3
     first = 0
     for picture in range(len(ends)):
         total = 0.0
         for k in range(first, ends[picture]):
             row, column = places[k] // width, places[k] % width
-            a, b, c = seen[row, column], expected[row, column], colors[k]
+            b, c = expected[row, column], colors[k]
+            a = bright[row, column] if is_lifted and c[3] else seen[row, column]
             red, green, blue = float(a[0]), float(a[1]), float(a[2])
             total += price_color(
                 red - float(c[0]), green - float(c[1]), blue - float(c[2]), far, light, 0.0
             )
+            if is_lifted:
+                a = bright[row, column] if b[3] else seen[row, column]
+                red, green, blue = float(a[0]), float(a[1]), float(a[2])
             total -= price_color(
                 red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light, 0.0
             )

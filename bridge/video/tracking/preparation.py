@@ -142,9 +142,7 @@ class PreparedVideo:
     def make_alignment(self, film: TrueFilm, start: int, passed: int) -> FilmAlignment:
         """Return an alignment of the video with a branch, from a position and a frame on."""
         ratio = film.bundle.manifest.fps / self.fps
-        return FilmAlignment(
-            film, ratio, self.caution, start, passed, self.look, on_bodies=True, is_branch=True
-        )
+        return FilmAlignment(film, ratio, self.caution, start, passed, self.look, is_branch=True)
 
     def read_pictures(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
         """Yield pictures (H, W, 3) as the film would have them, and what of each is seen.
@@ -506,13 +504,16 @@ def _find_straight(
     A motion towards the camera looks like a zoom at first: what the film shows at the same time,
     and a little later than the frame before, is tried besides.
     """
-    later = alignment.position + max(1, round(alignment.ratio))
-    near = {alignment.position, min(later, len(film.pictures) - 1), alignment.same_time}
-    kept = apply_map(picture, camera.map)[0]
-    if any(camera.is_kept(sum_differences(kept, film.pictures[place])) for place in near):
-        return kept
+    here, last = alignment.position, len(film.pictures) - 1
+    later = min(here + max(1, round(alignment.ratio)), last)
+    kept, costs = apply_map(picture, camera.map)[0], dict[int, float]()
+    for place in {alignment.same_time, *range(here, min(later + 1, last) + 1)}:
+        costs[place] = sum_differences(kept, film.pictures[place])
+        if camera.is_kept(costs[place]):
+            camera.keep(costs[place])
+            return kept
     found = []
-    for place in sorted(near):
+    for place in sorted({here, later, alignment.same_time, min(costs, key=lambda k: costs[k])}):
         trial = replace(camera)
         straight = _put_straight(trial, picture, film, place, alignment.ratio)
         found.append((trial.left, place, straight, trial.map))
@@ -531,6 +532,7 @@ def _put_straight(
     kept = apply_map(picture, camera.map)[0]
     left = sum_differences(kept, expected)
     if camera.is_kept(left):
+        camera.keep(left)
         return kept
     best, best_left = kept, left
     known, moving = camera.map, _find_moving(film, now, ratio)

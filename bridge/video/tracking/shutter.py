@@ -17,6 +17,7 @@ __all__ = ["Shutter", "open_shutter"]
 V = TypeVar("V", np.uint8, np.int16)
 _Picture = NDArray[np.uint8]
 _Plane = NDArray[np.float32]
+_Window = tuple[slice, slice]
 
 _LEAST_MOTION = 1e-6
 """Units by which a body moves that moves."""
@@ -94,39 +95,61 @@ def _carry(film: TrueFilm, look: Look, place: int, still: _Moment, moment: float
     if moment == film.frames[place]:
         return picture
     now = _draw(film, look, moment)
-    moved = np.flatnonzero(np.abs(now.poses - still.poses).max(axis=(1, 2)) > _LEAST_MOTION)
-    is_there, was_there = (np.isin(one.labels, moved) for one in (now, still))
-    if not is_there.any():
+    moved = np.append(np.abs(now.poses - still.poses).max(axis=(1, 2)) > _LEAST_MOTION, False)
+    if not moved[now.labels].any():
         return picture
     drawn = look.background.bright.astype(np.uint8)
     look.light(now.drawing, drawn)
-    way, is_carried = _add_rim(_trace(look, still, now, is_there), is_there, now.drawing.depth)
-    carried, before = _fetch(picture, way), _fetch(still.labels.astype(np.int16), way, whole=True)
+    window = _find_window(moved[now.labels] | moved[still.labels])
+    labels, drawn = now.labels[window], drawn[window]
+    way = _trace(look, still, now, window, moved[labels])
+    way, is_carried = _add_rim(way, moved[labels], now.drawing.depth[window])
+    carried = _fetch(picture, way, window)
     # What comes out from behind another body was not in the picture.
-    is_new = is_there & (before != now.labels)
+    before = _fetch(still.labels.astype(np.int16), way, window, whole=True)
+    is_new = moved[labels] & (before != labels)
     carried[is_new] = drawn[is_new]
-    _, was_carried = _add_rim(way, was_there, still.drawing.depth)
-    found = np.where(was_carried[..., None], drawn, picture)
-    return np.where(is_carried[..., None], carried, found)
+    was_there, depth = moved[still.labels[window]], still.drawing.depth[window]
+    _, was_carried = _add_rim(way, was_there, depth)
+    changed = picture.copy()
+    changed[window][was_carried] = drawn[was_carried]
+    changed[window][is_carried] = carried[is_carried]
+    return changed
 
 
-def _fetch(values: NDArray[V], way: _Plane, *, whole: bool = False) -> NDArray[V]:
-    """Return values (H, W, ...) from a way (H, W, 2), right and down, aside; not mixed if whole."""
-    rows, columns = np.mgrid[: way.shape[0], : way.shape[1]]
-    right = np.asarray(columns + way[..., 0], np.float32)
-    down = np.asarray(rows + way[..., 1], np.float32)
+def _find_window(shown: NDArray[np.bool_]) -> _Window:
+    """Return the rows and columns around some pixels (H, W) and their rims."""
+    rows, columns = (np.flatnonzero(shown.any(axis=k)) for k in (1, 0))
+    top, left = max(0, int(rows[0]) - 2), max(0, int(columns[0]) - 2)
+    return slice(top, int(rows[-1]) + 3), slice(left, int(columns[-1]) + 3)
+
+
+def _fetch(values: NDArray[V], way: _Plane, window: _Window, *, whole: bool = False) -> NDArray[V]:
+    """Return values (h, w, ...) from a way (h, w, 2), right and down, aside; not mixed if whole.
+
+    Args:
+        values: (H, W, ...) of the whole picture.
+        window: of it.
+    """
+    high, wide = way.shape[:2]
+    rows, columns = np.mgrid[:high, :wide]
+    right = np.asarray(window[1].start + columns + way[..., 0], np.float32)
+    down = np.asarray(window[0].start + rows + way[..., 1], np.float32)
     how = cv2.INTER_NEAREST if whole else cv2.INTER_LINEAR
     return np.asarray(cv2.remap(values, right, down, how), values.dtype)
 
 
-def _trace(look: Look, still: _Moment, now: _Moment, is_there: NDArray[np.bool_]) -> _Plane:
-    """Return the way (H, W, 2), right and down, to where pixels of bodies have been."""
-    rows, columns = np.nonzero(is_there)
+def _trace(
+    look: Look, still: _Moment, now: _Moment, window: _Window, is_there: NDArray[np.bool_]
+) -> _Plane:
+    """Return the way (h, w, 2), right and down, to where pixels (h, w) of bodies have been."""
+    inside = np.nonzero(is_there)
+    rows, columns = (first.start + own for first, own in zip(window, inside, strict=True))
     before = (still.poses @ np.linalg.inv(now.poses))[now.labels[rows, columns]]
     points = look.lens.locate(rows, columns, now.drawing.depth[rows, columns])
     points = np.einsum("nij,nj->ni", before[:, :3, :3], points) + before[:, :3, 3]
     way = np.zeros((*is_there.shape, 2), np.float32)
-    way[rows, columns] = look.lens.project(points) - 0.5 - np.stack([columns, rows], axis=1)
+    way[inside] = look.lens.project(points) - 0.5 - np.stack([columns, rows], axis=1)
     return way
 
 
