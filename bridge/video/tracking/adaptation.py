@@ -91,7 +91,7 @@ def adapt_look(
     if otherness.is_shaded:
         shaded, is_ground = look.background.shade(first)
         expected = np.where(is_ground[..., None], shaded, expected)
-    shift = _fit_ground(start, first, expected)
+    shift = _fit_ground(look.background, start, first, expected)
     poses = np.nan_to_num(film.find_poses(np.arange(len(film.frames)))[:, bodies])
     pictures = PackedPictures(
         _adapt(look, look.draw(bodies, there), picture, maps, shift)
@@ -219,9 +219,18 @@ def _solve(x: _Array, y: _Array, plain: _Array, count: int) -> _Array:
     return np.asarray(found / [255.0, 1.0])
 
 
-def _fit_ground(drawing: Drawing, seen: _Picture, expected: _Picture) -> _Plane:
-    """Return by how much the ground (H, W, 3) is lighter, filled where bodies cover it."""
-    covered = cv2.dilate((drawing.depth > 0.0).astype(np.uint8), np.ones((9, 9), np.uint8))
+def _fit_ground(ground: Background, drawing: Drawing, seen: _Picture, expected: _Picture) -> _Plane:
+    """Return by how much the ground (H, W, 3) is lighter.
+
+    It is filled where bodies cover it, and where only one of the two pictures has a shadow.
+    """
+    bodies = drawing.depth > 0.0
+    if bodies.all():
+        return np.zeros(seen.shape, np.float32)
+    gain = np.median(expected[~bodies] / np.maximum(seen[~bodies], 1.0), axis=0)
+    alike = np.asarray(np.clip(gain * seen, 0.0, 255.0), np.uint8)
+    turned = ground.find_shadows(alike) ^ ground.find_shadows(expected)
+    covered = cv2.dilate((bodies | turned).astype(np.uint8), _AROUND)
     off = seen.astype(np.float32) - expected
     weight = (1.0 - covered).astype(np.float32)
     shift = np.where(covered[..., None] > 0, 0.0, off).astype(np.float32)
