@@ -197,11 +197,17 @@ def test_every_twelfth_state_of_r2_and_u_reads_alike() -> None:
 
 
 @pytest.mark.slow
-def test_all_states_of_r2_and_u_read_and_turn_alike_and_are_as_far_as_luban_says() -> None:
-    near = create_meet_in_middle(LubanMetric.HTM, 5)
+def test_all_states_of_r2_and_u_read_and_turn_alike() -> None:
     for labels, cube in subgroup("R2", "U").items():
         reads_alike(labels, cube)
         moves_agree(labels, cube)
+
+
+@pytest.mark.slow
+def test_every_sixteenth_state_of_r2_and_u_is_as_far_as_luban_says() -> None:
+    """All would take two hours."""
+    near = create_meet_in_middle(LubanMetric.HTM, 5)
+    for labels, cube in list(subgroup("R2", "U").items())[::16]:
         expected = near.find_distance(cube)
         most = 10 if expected is None else expected
         assert find_distance(labels, Metric.HTM, most, radius=5) == expected

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.film import smooth
-from bridge.video.tracking.adaptation import adapt_look, find_otherness
+from bridge.video.tracking.adaptation import Otherness, adapt_look, find_otherness
 from pysim.render.scenery import DIAGRAM
 from tests.video.films import film_of, look_of, redraw
 
@@ -45,3 +45,14 @@ def test_shadows_that_fall_elsewhere_are_another_look() -> None:
         (picture,) = redraw(film, start, replace(DIAGRAM, sun=sun))
         otherness = find_otherness(film, look, smooth(picture.astype(np.uint8)))
         assert otherness.is_shaded == is_elsewhere
+
+
+def test_shadows_that_fall_elsewhere_are_not_on_the_ground_of_another_look() -> None:
+    film, look = film_of(LOCK), look_of(film_of(LOCK))
+    x, y, z = DIAGRAM.sun
+    (picture,) = redraw(film, film.bundle.poses[:1], replace(DIAGRAM, sun=(-x, -y, z)))
+    first = smooth(picture.astype(np.uint8))
+    _, other = adapt_look(film, look, first, 0, Otherness(looks=1.0, shadows=0.0))
+    off = np.abs(look.background.bright - other.background.bright).max(axis=2)
+    shadows = [look.background.find_shadows(one) for one in (first, film.pictures[0])]
+    assert (off > 25.0).sum() < 0.05 * (shadows[0] ^ shadows[1]).sum()

@@ -45,6 +45,24 @@ def test_camera_that_moves_is_followed_where_little_stands_still() -> None:
     assert np.linalg.norm(off, axis=1).max() < 1.0
 
 
+def test_camera_that_drifts_after_pictures_that_nothing_explains_is_followed() -> None:
+    film = film_of("burr-piston", width=208)
+    width, height = film.size
+    frames, ways = np.arange(24), np.repeat([0.0, 6.0, 6.0], 8)
+    ways[14:] += 0.4 * np.arange(1, 11)  # It moves at once, and later drifts.
+    shifts = [np.array([[1.0, 0.0, way], [0.0, 1.0, 0.0]]) for way in ways]
+    pictures = [
+        cv2.warpAffine(picture, shift, (width, height), borderMode=cv2.BORDER_REPLICATE)
+        for picture, shift in zip(play(film, frames), shifts, strict=True)
+    ]
+    for picture in pictures[6:12]:
+        picture[: height // 4, : width // 3] = 20.0  # A card.
+    prepared = prepare_video(film, look_of(film), lambda: pictures, 12.0)
+    assert len(prepared.maps) == len(frames)
+    off = (np.stack(prepared.maps) - np.stack(shifts)) @ [width / 2.0, height / 2.0, 1.0]
+    assert np.linalg.norm(off, axis=1)[[5, -1]].max() < 1.2
+
+
 def test_shutter_of_any_time_is_found() -> None:
     film = film_of("rubik-l120-easy-01")
     look, moving = look_of(film), np.flatnonzero(film.speeds > 0.0)
