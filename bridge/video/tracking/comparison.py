@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.appearance import Background
-from bridge.video.reference.colors import COLD, ROSE, WHITE, measure_differences
+from bridge.video.reference.colors import (
+    COLD,
+    ROSE,
+    WHITE,
+    find_largest,
+    find_ranges,
+    measure_differences,
+)
 from bridge.video.thresholds import LIMITS
 from pysim.kernels import kernel
 
@@ -67,7 +74,7 @@ class ColorCalibration:
         found = prior = np.vstack([plain.matrix.T, plain.offset / 255.0])
         rows = np.concatenate([colors, np.full((len(colors), 1), 255.0)], axis=1)
         for far in LIMITS.calibration_outliers:
-            use = np.abs(rows @ found - target).max(axis=1) < far
+            use = find_largest(np.abs(rows @ found - target)) < far
             ridge = LIMITS.calibration_ridge * 255.0**2 * max(1, int(use.sum())) * np.eye(4)
             normal = rows[use].T @ rows[use] + ridge
             found = np.linalg.solve(normal, rows[use].T @ target[use] + ridge @ prior)
@@ -91,12 +98,12 @@ class ColorCalibration:
 
     def _match_vivid(self, colors: _Array, target: _Array) -> "ColorCalibration":
         """Return the map that fits vivid colours (n, 3), too, which few pixels may have."""
-        vivid = np.ptp(target, axis=1) > LIMITS.vivid_levels
+        vivid = find_ranges(target) > LIMITS.vivid_levels
         if vivid.sum() < LIMITS.vivid_samples or (
             np.median(self._measure(colors[vivid], target[vivid])) < LIMITS.same_colors
         ):
             return self
-        paler = np.ptp(self._map(colors[vivid]), axis=1) / np.ptp(target[vivid], axis=1)
+        paler = find_ranges(self._map(colors[vivid])) / find_ranges(target[vivid])
         share = max(LIMITS.least_saturation, float(np.median(paler)))
         more = np.eye(3) / share + (1.0 - 1.0 / share) / 3.0
         # Colours that are much paler are too far off to be fitted from none.
@@ -111,7 +118,7 @@ class ColorCalibration:
     def _fit_light(self, colors: _Array, target: _Array) -> "ColorCalibration":
         """Return the map from colours (n, 3) to others that are lighter or darker."""
         mapped = self._map(colors)
-        if np.median(np.abs(mapped - target).max(axis=1)) < LIMITS.same_light:
+        if np.median(find_largest(np.abs(mapped - target))) < LIMITS.same_light:
             return self
         # A light that changes fast is too far off to be fitted from none.
         for gain in (1.0, float(np.median(target.sum(axis=1) / (1.0 + mapped.sum(axis=1))))):
@@ -124,7 +131,7 @@ class ColorCalibration:
         """Return the map from colours (n, 3) to others that are greyer, or of another hue."""
         matrix, offset = self.matrix, self.offset
         for far in LIMITS.calibration_outliers:
-            use = np.abs(colors @ matrix.T + offset - target).max(axis=1) < far
+            use = find_largest(np.abs(colors @ matrix.T + offset - target)) < far
             if use.mean() < LIMITS.alike_pixels:
                 return self
             middle, wanted = colors[use].mean(axis=0), target[use].mean(axis=0)
@@ -138,7 +145,7 @@ class ColorCalibration:
 
     def _measure(self, colors: _Array, target: _Array) -> _Array:
         """Return by how many levels mapped colours (n, 3) differ from others."""
-        return np.asarray(np.abs(self._map(colors) - target).max(axis=1))
+        return find_largest(np.abs(self._map(colors) - target))
 
     def _sum_costs(self, colors: _Array, target: _Array) -> float:
         off = self._measure(colors, target) / LIMITS.calibration_outliers[0]
@@ -173,7 +180,7 @@ def _sample(
         cv2.blur(picture, _NOISE).reshape(-1, 3)[::step].astype(np.float64)
         for picture in (seen, expected)
     )
-    wrong = (seen >= LIMITS.brightest).any(axis=2)
+    wrong = find_largest(seen) >= LIMITS.brightest
     wrong = wrong if shadows is None else wrong | shadows
     use = cv2.blur(np.asarray(wrong, np.float32), _NOISE).reshape(-1)[::step] == 0.0
     if use.sum() < LIMITS.vivid_samples:
@@ -185,7 +192,7 @@ def _fit_gain(colors: _Array, target: _Array, factor: float) -> tuple[float, _Ar
     """Return factor and offset (3,) from colours (n, 3) to others; None where few are alike."""
     offset = np.zeros(3)
     for far in LIMITS.calibration_outliers:
-        use = np.abs(factor * colors + offset - target).max(axis=1) < far
+        use = find_largest(np.abs(factor * colors + offset - target)) < far
         if use.mean() < LIMITS.alike_pixels:
             return None
         x, y = colors[use], target[use]

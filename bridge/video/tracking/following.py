@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm
 from bridge.video.thresholds import LIMITS
-from bridge.video.tracking.alignment import AlignedFrames
+from bridge.video.tracking.alignment import AlignedFrames, FilmAlignment
 from bridge.video.tracking.changes import count_least
 from bridge.video.tracking.comparison import count_unexplained
 from bridge.video.tracking.course import Course
@@ -99,10 +99,37 @@ class FollowedVideo:
 
 
 def follow_film(prepared: PreparedVideo) -> FollowedVideo:
-    """Measure what the film of a video leaves unexplained of it."""
+    """Measure what the film of a video leaves unexplained of it.
+
+    Where shadows do not count, what moves may look like one, and the film seems to leap later. It
+    does not if it explains as much where shadows count.
+    """
+    followed = _follow(prepared)
+    if prepared.caution > 1.0 and prepared.aligned.leaps.any():
+        shaded = _follow(replace(prepared, aligned=_align_shadows(prepared)))
+        is_steady = not shaded.prepared.aligned.leaps.any()
+        if is_steady and not (shaded.flagged & ~followed.flagged).any():
+            return shaded
+    return followed
+
+
+def _follow(prepared: PreparedVideo) -> FollowedVideo:
     composer = Composer(prepared.film, prepared.look, prepared.tolerance)
     left, area, _ = _measure(prepared, composer, 0)
     return FollowedVideo(prepared, left, area)
+
+
+def _align_shadows(prepared: PreparedVideo) -> AlignedFrames:
+    """Align a video with its film, shadows and all."""
+    film = prepared.film
+    ratio = film.bundle.manifest.fps / prepared.fps
+    alignment = FilmAlignment(film, ratio, prepared.caution)
+    for number, (picture, _) in enumerate(prepared.read_pictures()):
+        if prepared.is_blind[number]:
+            alignment.skip()
+        else:
+            alignment.advance(picture)
+    return alignment.trace()
 
 
 def follow_from(followed: FollowedVideo, film: TrueFilm, frame: int, start: int) -> FollowedVideo:

@@ -1,7 +1,7 @@
 """Videos made ready for comparison: in the film's colours, as sharp as it is, and put straight."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from bridge.video.tracking.comparison import (
     measure_clarity,
     sum_differences,
 )
-from bridge.video.tracking.shutter import Shutter, open_shutter
+from bridge.video.tracking.shutter import Shutter, open_shutter, smear_picture
 from bridge.video.tracking.sight import is_blank, is_card, measure_sight
 
 __all__ = [
@@ -327,19 +327,24 @@ def _match_sharpness(film: TrueFilm, opening: _Opening) -> TrueFilm:
 
 
 def _find_shutter(plain: PreparedVideo) -> Shutter | None:
-    """Return when the shutter of a video is open, in frames of the film; None for no time.
-
-    Frames may rather be mixed, one by one.
-    """
-    film, positions = plain.film, plain.aligned.positions
+    """Return when the shutter of a video is open, in frames of the film; None for no time."""
     if plain.unexplained.max() < LIMITS.smeared_pixels:
         return None
-    motions = _measure_motions(film)[positions]
+    motions = _measure_motions(plain.film)[plain.aligned.positions]
     fast = np.argsort(-motions, kind="stable")[: LIMITS.tried_pictures]
     fast = fast[motions[fast] > 0.0]
     if not len(fast) or plain.unexplained[fast].mean() < LIMITS.smeared_pixels:
         return None
-    chosen = set(fast.tolist())
+    # Few videos are smeared, and the fastest pictures tell that they are not.
+    return _choose_shutter(plain, fast) if _choose_shutter(plain, fast[:2]) else None
+
+
+def _choose_shutter(plain: PreparedVideo, frames: NDArray[np.int64]) -> Shutter | None:
+    """Return the shutter that explains some frames best; None if none is far better than none.
+
+    Frames may rather be mixed, one by one.
+    """
+    film, positions, chosen = plain.film, plain.aligned.positions, {*frames.tolist()}
     pictures = {k: p for k, (p, _) in enumerate(plain.read_mixed()) if k in chosen}
     usual = sum(
         sum_differences(plain.unmix(k, picture), film.pictures[positions[k]])
@@ -348,25 +353,26 @@ def _find_shutter(plain: PreparedVideo) -> Shutter | None:
 
     # A picture that is mixed with the next one is as near to that.
     last = len(film.pictures) - 1
-    near = {k: np.clip(positions[k] + np.arange(-1, 2), 0, last) for k in chosen}
+    near = {k: {*np.clip(positions[k] + np.arange(-1, 2), 0, last).tolist()} for k in chosen}
 
-    def compare(film: TrueFilm) -> float:
+    def compare(shown: Mapping[int, _Picture]) -> float:
         return sum(
-            min(sum_differences(picture, film.pictures[p]) for p in near[k].tolist())
+            min(sum_differences(picture, shown[place]) for place in near[k])
             for k, picture in pictures.items()
         )
 
-    def smear(shutter: Shutter) -> TrueFilm:
-        return open_shutter(film, plain.look, shutter, np.unique(np.concatenate([*near.values()])))
+    def weigh(shutter: Shutter) -> float:
+        places = set[int]().union(*near.values())
+        return compare({k: smear_picture(film, plain.look, shutter, k) for k in places})
 
     ratio = film.bundle.manifest.fps / plain.fps
-    costs = {one: compare(smear(one)) for one in (shutter.scale(ratio) for shutter in _SHUTTERS)}
+    costs = {one: weigh(one) for one in (shutter.scale(ratio) for shutter in _SHUTTERS)}
     best = min(costs, key=lambda one: costs[one])
     others = [*map(best.scale, LIMITS.shutter_scales), best._replace(gamma=1.0)]
-    costs |= {one: compare(smear(one)) for one in others if one not in costs}
+    costs |= {one: weigh(one) for one in others if one not in costs}
     best = min(costs, key=lambda one: costs[one])
-    is_better = costs[best] * LIMITS.still_factor < compare(film) and costs[best] < usual
-    return best if is_better else None
+    plainly = compare({k: film.pictures[k] for places in near.values() for k in places})
+    return best if costs[best] * LIMITS.still_factor < plainly and costs[best] < usual else None
 
 
 def _measure_motions(film: TrueFilm) -> NDArray[np.float64]:

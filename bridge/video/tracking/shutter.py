@@ -12,7 +12,7 @@ from bridge.video.reference.look import Drawing, Look
 from bridge.video.reference.pictures import PackedPictures
 from bridge.video.thresholds import LIMITS
 
-__all__ = ["Shutter", "open_shutter"]
+__all__ = ["Shutter", "open_shutter", "smear_picture"]
 
 V = TypeVar("V", np.uint8, np.int16)
 _Picture = NDArray[np.uint8]
@@ -58,13 +58,19 @@ def open_shutter(
     """
     changed = {*places.tolist()}
     pictures = PackedPictures(
-        _smear(film, look, shutter, place) if place in changed else picture
+        smear_picture(film, look, shutter, place) if place in changed else picture
         for place, picture in enumerate(film.pictures)
     )
     return replace(film, pictures=pictures)
 
 
-def _smear(film: TrueFilm, look: Look, shutter: Shutter, place: int) -> _Picture:
+def smear_picture(film: TrueFilm, look: Look, shutter: Shutter, place: int) -> _Picture:
+    """Return a film's picture (H, W, 3) in which all that moves is smeared.
+
+    Args:
+        shutter: in frames of the film.
+        place: of the picture.
+    """
     frame = int(film.frames[place])
     moments = frame + np.linspace(shutter.opens, shutter.closes, shutter.moments)
     weights = shutter.fading ** np.arange(shutter.moments)[::-1]
@@ -161,10 +167,14 @@ def _add_rim(
     Rims are mixed with what is behind them, and go along; what is before them does not.
     """
     share = cv2.blur(is_there.astype(np.float32), _AROUND)
-    values = np.concatenate([way, depth[..., None]], axis=2) * is_there[..., None]
-    near = cv2.blur(values, _AROUND) / np.maximum(share, 1e-3)[..., None]
-    is_rim = ~is_there & (share > 1e-3) & (depth < near[..., 2])
-    return np.where(is_rim[..., None], near[..., :2], way), is_there | is_rim
+    beside = np.nonzero(~is_there & (share > 1e-3))
+    values = np.dstack([way, depth]) * is_there[..., None]
+    near = cv2.blur(values, _AROUND)[beside] / share[beside][:, None]
+    behind = depth[beside] < near[:, 2]
+    rim = tuple(place[behind] for place in beside)
+    wide, is_wide = way.copy(), is_there.copy()
+    wide[rim], is_wide[rim] = near[behind, :2], True
+    return wide, is_wide
 
 
 def _draw(film: TrueFilm, look: Look, moment: float) -> _Moment:
