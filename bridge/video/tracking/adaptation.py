@@ -234,15 +234,19 @@ def _fit_ground(ground: Background, drawing: Drawing, seen: _Picture, expected: 
     off = seen.astype(np.float32) - expected
     weight = (1.0 - covered).astype(np.float32)
     shift = np.where(covered[..., None] > 0, 0.0, off).astype(np.float32)
+    _fill(shift, weight)
+    return shift
+
+
+def _fill(values: _Plane, weight: _Plane) -> None:
+    """Fill values (H, W, 3) where they have no weight (H, W) with what is around them."""
     for blur in (9, 31, 101, 301):
         around = cv2.blur(weight, (blur, blur))
-        spread = (
-            cv2.blur(shift * weight[..., None], (blur, blur)) / np.maximum(around, 1e-4)[..., None]
-        )
+        weighted = cv2.blur(values * weight[..., None], (blur, blur))
+        spread = weighted / np.maximum(around, 1e-4)[..., None]
         hole = (weight == 0.0) & (around > 1e-3)
-        shift[hole] = spread[hole]
+        values[hole] = spread[hole]
         weight[hole] = 1e-2
-    return shift
 
 
 def _adapt(

@@ -104,9 +104,27 @@ def _carry(film: TrueFilm, look: Look, place: int, still: _Moment, moment: float
     moved = np.append(np.abs(now.poses - still.poses).max(axis=(1, 2)) > _LEAST_MOTION, False)
     if not moved[now.labels].any():
         return picture
+    window = _find_window(moved[now.labels] | moved[still.labels])
+    changed = picture.copy()
+    changed[window] = _move(picture, look, still, now, window, moved)
+    return changed
+
+
+def _move(
+    picture: _Picture,
+    look: Look,
+    still: _Moment,
+    now: _Moment,
+    window: _Window,
+    moved: NDArray[np.bool_],
+) -> _Picture:
+    """Return what a window (h, w, 3) of a picture shows later.
+
+    Args:
+        moved: (B + 1,) whether each body goes elsewhere; the last is the ground.
+    """
     drawn = look.background.bright.astype(np.uint8)
     look.light(now.drawing, drawn)
-    window = _find_window(moved[now.labels] | moved[still.labels])
     labels, drawn = now.labels[window], drawn[window]
     way = _trace(look, still, now, window, moved[labels])
     way, is_carried = _add_rim(way, moved[labels], now.drawing.depth[window])
@@ -117,10 +135,10 @@ def _carry(film: TrueFilm, look: Look, place: int, still: _Moment, moment: float
     carried[is_new] = drawn[is_new]
     was_there, depth = moved[still.labels[window]], still.drawing.depth[window]
     _, was_carried = _add_rim(way, was_there, depth)
-    changed = picture.copy()
-    changed[window][was_carried] = drawn[was_carried]
-    changed[window][is_carried] = carried[is_carried]
-    return changed
+    found = picture[window].copy()
+    found[was_carried] = drawn[was_carried]
+    found[is_carried] = carried[is_carried]
+    return found
 
 
 def _find_window(shown: NDArray[np.bool_]) -> _Window:
