@@ -1,8 +1,13 @@
 """Films that are compared by what they leave unexplained."""
 
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
 import pytest
 
 from bridge.video.thresholds import LIMITS
+from bridge.video.tracking.alignment import AlignedFrames
 from bridge.video.tracking.following import FollowedVideo, follow_film
 from bridge.video.tracking.preparation import prepare_video
 from tests.video.films import film_of, look_of, play
@@ -32,3 +37,14 @@ def test_film_is_not_better_by_a_piece_whose_sides_are_not_known(followed: Follo
     left = followed.left[2].copy()
     left[1 + int(followed.prepared.look.pieces[0])] += 1000.0
     assert not followed.is_better(2, left)
+
+
+def test_film_of_another_look_leaps_only_if_it_does_where_shadows_count() -> None:
+    film = film_of("burr-piston")
+    look, count = look_of(film), film.bundle.manifest.frames
+    for frames, leaps in ((range(count), 0), ([*range(8), *range(count - 8, count)], 1)):
+        pictures = play(film, frames)
+        prepared = prepare_video(film, look, partial(iter, pictures), 12.0)
+        found = AlignedFrames(prepared.aligned.positions, np.arange(len(pictures)) == 8)
+        other = replace(prepared, caution=LIMITS.caution, aligned=found)
+        assert follow_film(other).prepared.aligned.leaps.sum() == leaps
