@@ -178,10 +178,9 @@ class FilmAlignment:
         places, colors = zip(*map(pictures.find_changes, positions), strict=True)
         ends, sums = np.cumsum([len(some) for some in places]), np.empty(len(places))
         joined = np.concatenate(places), np.concatenate(colors)
-        sum_changes(picture, bright, pictures.first, *joined, ends, sums)
-        if self.look is not None:
-            picture = _cover(picture, bright, pictures.first[..., 3])
-        return list(sum_differences(picture, pictures.first) + sums)
+        seen, lit, first = _flatten(picture), _flatten(bright), _flatten(pictures.first)
+        sum_changes(seen, lit, first, *joined, ends, sums)
+        return list(sums)
 
     @cached_property
     def _references(self) -> PackedPictures:
@@ -243,6 +242,11 @@ class FilmAlignment:
             if position >= begin - 1:
                 least = min(position, last) if position >= over else max(least, begin - 1)
         return range(max(least, first), min(len(travel), end))
+
+
+def _flatten(picture: _Picture) -> _Picture:
+    """Return the pixels (N, C) of a picture (H, W, C)."""
+    return picture.reshape(-1, picture.shape[2])
 
 
 def _cover(picture: _Picture, other: _Picture, where: NDArray[np.uint8]) -> _Picture:

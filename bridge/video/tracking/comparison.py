@@ -277,37 +277,39 @@ def sum_changes(
     ends: NDArray[np.int64],
     out: _Array,
 ) -> None:
-    """Set by how much :func:`sum_differences` is more for pictures that differ in some pixels.
+    """Set :func:`sum_differences` for pictures of which is known where they differ from another.
 
     Args:
-        seen: (H, W, 3) one picture, and
-        bright: it without shadows.
-        expected: (H, W, 3) the other one, or (H, W, 4): the first without shadows is compared with
-            it where the last channel is not zero.
-        places, colors: (N,) and (N, 3), or (N, 4), the pixels, row by row, and how they are
-            expected instead.
+        seen: (N, 3) the pixels of one picture, and
+        bright: of it without shadows.
+        expected: (N, 3) those of the other one, or (N, 4): the first without shadows is compared
+            with it where the last channel is not zero.
+        places, colors: (M,) and (M, 3), or (M, 4), where pictures differ from that, one after
+            another, and how.
         ends: (P,) of the pixels of each of these pictures.
         out: (P,) takes the sums.
     """
-    far, light, width, is_lifted = _FAR, _LIGHT, seen.shape[1], expected.shape[2] > 3
+    far, light, is_lifted = _FAR, _LIGHT, expected.shape[1] > 3
+    prices, whole = np.empty(len(seen)), 0.0
+    for k in range(len(seen)):
+        a, b = bright[k] if is_lifted and expected[k, 3] else seen[k], expected[k]
+        red, green, blue = float(a[0]), float(a[1]), float(a[2])
+        prices[k] = price_color(
+            red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light, 0.0
+        )
+        whole += prices[k]
     first = 0
     for picture in range(len(ends)):
         total = 0.0
         for k in range(first, ends[picture]):
-            row, column = places[k] // width, places[k] % width
-            b, c = expected[row, column], colors[k]
-            a = bright[row, column] if is_lifted and c[3] else seen[row, column]
+            b = colors[k]
+            a = bright[places[k]] if is_lifted and b[3] else seen[places[k]]
             red, green, blue = float(a[0]), float(a[1]), float(a[2])
             total += price_color(
-                red - float(c[0]), green - float(c[1]), blue - float(c[2]), far, light, 0.0
-            )
-            if is_lifted:
-                a = bright[row, column] if b[3] else seen[row, column]
-                red, green, blue = float(a[0]), float(a[1]), float(a[2])
-            total -= price_color(
                 red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light, 0.0
             )
-        out[picture], first = total, ends[picture]
+            total -= prices[places[k]]
+        out[picture], first = whole + total, ends[picture]
 
 
 @kernel(nogil=True)

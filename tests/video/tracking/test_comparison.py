@@ -9,7 +9,7 @@ from bridge.video.tracking.comparison import ColorCalibration, sum_changes, sum_
 from tests.video.films import film_of, look_of
 
 
-def test_sum_of_changes_is_what_pictures_differ_more_than_the_first() -> None:
+def test_sums_of_packed_pictures_are_those_of_whole_ones() -> None:
     rng = np.random.default_rng(0)
     seen = rng.integers(0, 256, (30, 40, 3), dtype=np.uint8)
     pictures = [np.clip(seen + rng.normal(0.0, 9.0, seen.shape), 0, 255).astype(np.uint8)]
@@ -20,27 +20,27 @@ def test_sum_of_changes_is_what_pictures_differ_more_than_the_first() -> None:
     packed = PackedPictures(pictures)
     order = [2, 0, 3, 1]
     places, colors = zip(*map(packed.find_changes, order), strict=True)
-    more, ends = np.empty(4), np.cumsum([len(some) for some in places])
-    joined = np.concatenate(places), np.concatenate(colors)
-    sum_changes(seen, seen, packed.first, *joined, ends, more)
-    usual = sum_differences(seen, packed.first)
+    sums, ends = np.empty(4), np.cumsum([len(some) for some in places])
+    flat, first = seen.reshape(-1, 3), packed.first.reshape(-1, 3)
+    sum_changes(flat, flat, first, np.concatenate(places), np.concatenate(colors), ends, sums)
     expected = [sum_differences(seen, pictures[position]) for position in order]
-    assert usual + more == pytest.approx(expected, rel=1e-12)
-    assert usual < 0.8 * min(expected[0], *expected[2:])
+    assert sums == pytest.approx(expected, rel=1e-12)
+    assert expected[1] < 0.8 * min(expected[0], *expected[2:])
 
 
-def test_sum_of_changes_takes_what_has_no_shadows_where_these_do_not_count() -> None:
+def test_sums_are_of_what_has_no_shadows_where_these_do_not_count() -> None:
     rng = np.random.default_rng(1)
     seen, bright, *pictures = rng.integers(0, 256, (5, 30, 40, 3), dtype=np.uint8)
     grounds = rng.integers(0, 2, (3, 30, 40), dtype=np.uint8)
     packed = PackedPictures(map(np.dstack, zip(pictures, grounds, strict=True)))
     places, colors = zip(*map(packed.find_changes, range(3)), strict=True)
-    more, ends = np.empty(3), np.cumsum([len(some) for some in places])
+    sums, ends = np.empty(3), np.cumsum([len(some) for some in places])
     joined = np.concatenate(places), np.concatenate(colors)
-    sum_changes(seen, bright, packed.first, *joined, ends, more)
+    lit, first = bright.reshape(-1, 3), packed.first.reshape(-1, 4)
+    sum_changes(seen.reshape(-1, 3), lit, first, *joined, ends, sums)
     mixed = [np.where(ground[..., None], bright, seen) for ground in grounds]
     expected = [sum_differences(*both) for both in zip(mixed, pictures, strict=True)]
-    assert sum_differences(mixed[0], packed.first) + more == pytest.approx(expected, rel=1e-12)
+    assert sums == pytest.approx(expected, rel=1e-12)
 
 
 def test_calibration_fits_stickers_that_are_much_paler() -> None:
