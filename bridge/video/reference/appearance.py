@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.reference.colors import measure_differences
+from bridge.video.reference.colors import find_largest, measure_differences
 from bridge.video.reference.surfaces import Surfaces
 from bridge.video.thresholds import LIMITS
 from pysim.kernels import kernel
@@ -118,7 +118,7 @@ def learn_paint(surfaces: Surfaces, seen: Observations, stickered: NDArray[np.bo
         if round_:
             residuals = _list_residuals(seen, texture, shade)
             used = seen.select(
-                np.concatenate([np.abs(off).max(axis=1) < _OUTLIER for off in residuals])
+                np.concatenate([find_largest(np.abs(off)) < _OUTLIER for off in residuals])
             )
     number = np.bincount(seen.texels, minlength=count)
     residuals = _list_residuals(seen, texture, shade)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.bundle import Bundle
-from bridge.video.reference.colors import measure_differences
+from bridge.video.reference.colors import find_largest, measure_differences
 from bridge.video.reference.pictures import PackedPictures
 from bridge.video.thresholds import LIMITS
 from pysim.catalog import find_family
@@ -118,7 +118,7 @@ def _read_pictures(
 
 def _count_changed(picture: NDArray[np.uint8], last: NDArray[np.uint8]) -> float:
     """Return how many pixels of two pictures (H, W, 3) differ; a small difference is a part."""
-    changed = (picture != last).any(axis=2)
+    changed = find_largest(picture != last)
     off = measure_differences(picture[changed].astype(np.float64) - last[changed])
     return float(np.minimum(1.0, off / LIMITS.far_colors[1] ** 2).sum())
 
