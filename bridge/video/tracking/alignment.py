@@ -34,7 +34,7 @@ _MOTION_COST = 1e-6
 """Pixels that it costs to go from a picture of the film to the next where nothing is seen."""
 _ALIKE = 1e-2
 """Pixels by which ways differ that are told apart by their motion alone."""
-_KEPT = 100
+_KEPT = 60
 """Pictures of a branch that are kept without shadows."""
 
 

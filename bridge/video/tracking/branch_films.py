@@ -24,7 +24,7 @@ _Picture = NDArray[np.uint8]
 
 _RIM = np.ones((9, 9), np.uint8)
 """Around a body the pictures of the film are mixed with it."""
-_KEPT, _KEPT_WHOLE = 200, 16
+_KEPT, _KEPT_WHOLE = 100, 16
 """Pictures that are kept packed, and whole."""
 
 
