@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm
 from bridge.video.thresholds import LIMITS
-from bridge.video.tracking.alignment import AlignedFrames, FilmAlignment
+from bridge.video.tracking.alignment import AlignedFrames
 from bridge.video.tracking.changes import count_least
 from bridge.video.tracking.comparison import count_unexplained
 from bridge.video.tracking.course import Course
@@ -101,16 +101,15 @@ class FollowedVideo:
 def follow_film(prepared: PreparedVideo) -> FollowedVideo:
     """Measure what the film of a video leaves unexplained of it.
 
-    Where shadows do not count, what moves may look like one, and the film seems to leap later. It
-    does not if it explains as much where shadows count.
+    A video that seems to wait and to leap does not if a film that goes on explains it, too: what
+    moves may look like what is behind it.
     """
     followed = _follow(prepared)
-    if prepared.caution > 1.0 and prepared.aligned.leaps.any():
-        shaded = _follow(replace(prepared, aligned=_align_shadows(prepared)))
-        is_steady = not shaded.prepared.aligned.leaps.any()
-        if is_steady and not (shaded.flagged & ~followed.flagged).any():
-            return shaded
-    return followed
+    steady = _bridge_leaps(prepared.aligned, prepared.film.bundle.manifest.fps / prepared.fps)
+    if not prepared.aligned.leaps.any() or steady.leaps.any():
+        return followed
+    bridged = _follow(replace(prepared, aligned=steady))
+    return followed if (bridged.flagged & ~followed.flagged).any() else bridged
 
 
 def _follow(prepared: PreparedVideo) -> FollowedVideo:
@@ -119,17 +118,21 @@ def _follow(prepared: PreparedVideo) -> FollowedVideo:
     return FollowedVideo(prepared, left, area)
 
 
-def _align_shadows(prepared: PreparedVideo) -> AlignedFrames:
-    """Align a video with its film, shadows and all."""
-    film = prepared.film
-    ratio = film.bundle.manifest.fps / prepared.fps
-    alignment = FilmAlignment(film, ratio, prepared.caution)
-    for number, (picture, _) in enumerate(prepared.read_pictures()):
-        if prepared.is_blind[number]:
-            alignment.skip()
-        else:
-            alignment.advance(picture)
-    return alignment.trace()
+def _bridge_leaps(aligned: AlignedFrames, ratio: float) -> AlignedFrames:
+    """Return the same without the leaps before which the film could have gone on in time.
+
+    Args:
+        ratio: frames of the film for each of the video.
+    """
+    positions, leaps = aligned.positions.copy(), aligned.leaps.copy()
+    for k in np.flatnonzero(leaps).tolist():
+        ahead, left = positions[k] - positions[:k], ratio * (k - np.arange(k))
+        in_time = np.flatnonzero((ahead >= 0) & (ahead <= left))
+        if len(in_time):
+            start = int(in_time[-1])
+            way = np.linspace(positions[start], positions[k], k - start + 1)
+            positions[start : k + 1], leaps[k] = way.round(), False
+    return AlignedFrames(positions, leaps)
 
 
 def follow_from(followed: FollowedVideo, film: TrueFilm, frame: int, start: int) -> FollowedVideo:
