@@ -45,6 +45,23 @@ def test_camera_that_moves_is_followed_where_little_stands_still() -> None:
     assert np.linalg.norm(off, axis=1).max() < 1.0
 
 
+def test_zooming_camera_is_followed_where_frames_are_left_out() -> None:
+    film = film_of("jigsaw-easy-5", steps=1, fps=24)
+    width, height = film.size
+    frames = np.arange(1, 106, 2)
+    zooms = [
+        cv2.getRotationMatrix2D((width / 2.0, height / 2.0), 0.0, zoom)
+        for zoom in np.linspace(1.0, 1.02, len(frames))
+    ]
+    pictures = [
+        cv2.warpAffine(picture, zoom, (width, height), borderMode=cv2.BORDER_REPLICATE)
+        for picture, zoom in zip(play(film, frames), zooms, strict=True)
+    ]
+    prepared = prepare_video(film, look_of(film), lambda: pictures, 12.0)
+    assert len(prepared.maps) == len(frames)
+    assert prepared.unexplained.max() < 20.0
+
+
 def test_camera_that_drifts_after_pictures_that_nothing_explains_is_followed() -> None:
     film = film_of("burr-piston", width=208)
     width, height = film.size
