@@ -135,10 +135,8 @@ class _ComposedPictures(Sequence[_Picture]):
 
     def _unpack(self, position: int) -> tuple[_Picture, Doubt]:
         packed = self._packed.get(position, self._compose)
-        picture, spread = (
-            self.root.pictures[packed.base].copy(),
-            np.zeros(self.look.size, np.float32),
-        )
+        picture = self.root.pictures[packed.base].copy()
+        spread = np.zeros(self.look.size, np.float32)
         picture.reshape(-1, 3)[packed.touched] = packed.colors
         spread.reshape(-1)[packed.touched] = packed.spread
         return picture, Doubt(spread, packed.cost)
