@@ -1,5 +1,6 @@
 """Videos held against a lawful film: where it is followed, and what it leaves unexplained."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm
 from bridge.video.thresholds import LIMITS
-from bridge.video.tracking.alignment import AlignedFrames
+from bridge.video.tracking.alignment import AlignedFrames, FilmAlignment
 from bridge.video.tracking.changes import count_least
 from bridge.video.tracking.comparison import count_unexplained
 from bridge.video.tracking.course import Course
@@ -101,15 +102,19 @@ class FollowedVideo:
 def follow_film(prepared: PreparedVideo) -> FollowedVideo:
     """Measure what the film of a video leaves unexplained of it.
 
-    A video that seems to wait and to leap does not if a film that goes on explains it, too: what
-    moves may look like what is behind it.
+    A video that seems to leap does not if a film that goes on explains it, too: what moves may look
+    like what is behind it, or be lost in noise.
     """
     followed = _follow(prepared)
-    steady = _bridge_leaps(prepared.aligned, prepared.film.bundle.manifest.fps / prepared.fps)
-    if not prepared.aligned.leaps.any() or steady.leaps.any():
+    if not prepared.aligned.leaps.any():
         return followed
-    bridged = _follow(replace(prepared, aligned=steady))
-    return followed if (bridged.flagged & ~followed.flagged).any() else bridged
+    ratio = prepared.film.bundle.manifest.fps / prepared.fps
+    for align in (_bridge_leaps, _align_steadily):
+        if not (aligned := align(prepared, ratio)).leaps.any():
+            steady = _follow(replace(prepared, aligned=aligned))
+            if not (steady.flagged & ~followed.flagged).any():
+                return steady
+    return followed
 
 
 def _follow(prepared: PreparedVideo) -> FollowedVideo:
@@ -118,13 +123,13 @@ def _follow(prepared: PreparedVideo) -> FollowedVideo:
     return FollowedVideo(prepared, left, area)
 
 
-def _bridge_leaps(aligned: AlignedFrames, ratio: float) -> AlignedFrames:
-    """Return the same without the leaps before which the film could have gone on in time.
+def _bridge_leaps(prepared: PreparedVideo, ratio: float) -> AlignedFrames:
+    """Align a video without the leaps before which its film could have gone on in time.
 
     Args:
         ratio: frames of the film for each of the video.
     """
-    positions, leaps = aligned.positions.copy(), aligned.leaps.copy()
+    positions, leaps = prepared.aligned.positions.copy(), prepared.aligned.leaps.copy()
     for k in np.flatnonzero(leaps).tolist():
         ahead, left = positions[k] - positions[:k], ratio * (k - np.arange(k))
         in_time = np.flatnonzero((ahead >= 0) & (ahead <= left))
@@ -133,6 +138,19 @@ def _bridge_leaps(aligned: AlignedFrames, ratio: float) -> AlignedFrames:
             way = np.linspace(positions[start], positions[k], k - start + 1)
             positions[start : k + 1], leaps[k] = way.round(), False
     return AlignedFrames(positions, leaps)
+
+
+def _align_steadily(prepared: PreparedVideo, ratio: float) -> AlignedFrames:
+    """Align a video with its film anew, without leaps."""
+    look = prepared.look if prepared.caution > 1.0 else None
+    is_shaded = prepared.ground is not None
+    alignment = FilmAlignment(prepared.film, ratio, math.inf, look=look, on_bodies=is_shaded)
+    for number, (picture, _) in enumerate(prepared.read_pictures()):
+        if prepared.is_blind[number]:
+            alignment.skip()
+        else:
+            alignment.advance(picture)
+    return alignment.trace()
 
 
 def follow_from(followed: FollowedVideo, film: TrueFilm, frame: int, start: int) -> FollowedVideo:
