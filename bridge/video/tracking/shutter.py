@@ -133,8 +133,7 @@ def _move(
     before = _fetch(still.labels.astype(np.int16), way, window, whole=True)
     is_new = moved[labels] & (before != labels)
     carried[is_new] = drawn[is_new]
-    was_there, depth = moved[still.labels[window]], still.drawing.depth[window]
-    _, was_carried = _add_rim(way, was_there, depth)
+    _, was_carried = _add_rim(way, moved[still.labels[window]], still.drawing.depth[window])
     found = picture[window].copy()
     found[was_carried] = drawn[was_carried]
     found[is_carried] = carried[is_carried]
