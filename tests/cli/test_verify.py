@@ -32,7 +32,9 @@ def test_a_level_that_holds_has_a_certificate(luban: Luban) -> None:
 
 
 def test_json_has_the_documented_fields(luban: Luban) -> None:
-    done = luban("verify", "burr-half-lap", "packing-easy-01", "cubebench-d01-2-face-view", *QUICK, "--json")
+    done = luban(
+        "verify", "burr-half-lap", "packing-easy-01", "cubebench-d01-2-face-view", *QUICK, "--json"
+    )
     found = json.loads(done.out)
     assert set(found) == {"checked", "confirmed", "false", "undecided"}
     assert found["checked"] == 3 and found["false"] == [] and done.status == 0
