@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.colors import find_largest, measure_differences
+from bridge.video.reference.pictures import cover_picture
 from bridge.video.reference.surfaces import Surfaces
 from bridge.video.thresholds import LIMITS
 from pysim.kernels import kernel
@@ -257,8 +258,7 @@ class Background:
 
     def remove_shadows(self, picture: _Picture) -> _Picture:
         """Return a picture (H, W, 3) without the shadows on its background."""
-        shadows = self.find_shadows(picture).view(np.uint8)
-        return np.asarray(cv2.copyTo(self._plain, shadows, picture.copy()), np.uint8)
+        return cover_picture(picture, self._plain, self.find_shadows(picture).view(np.uint8))
 
     def _shade(self, picture: _Picture) -> tuple[_Picture, NDArray[np.bool_], NDArray[np.bool_]]:
         shaded = np.empty(picture.shape, np.uint8)

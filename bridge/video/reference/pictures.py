@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar, overload
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["PackedPictures", "Recent"]
+__all__ = ["PackedPictures", "Recent", "cover_picture"]
 
 _Picture = NDArray[np.uint8]
 
@@ -75,3 +76,8 @@ class PackedPictures(Sequence[_Picture]):
         picture = self._first.copy()
         picture.reshape(-1, picture.shape[2])[places] = colors
         return picture
+
+
+def cover_picture(picture: _Picture, other: _Picture, where: NDArray[np.uint8]) -> _Picture:
+    """Return a picture (H, W, 3) with those pixels of another one that are not zero in a mask."""
+    return np.asarray(cv2.copyTo(other, where, picture.copy()), np.uint8)

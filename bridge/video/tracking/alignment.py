@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.look import Look
-from bridge.video.reference.pictures import PackedPictures, Recent
+from bridge.video.reference.pictures import PackedPictures, Recent, cover_picture
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import (
     FULL,
@@ -200,7 +199,7 @@ class FilmAlignment:
         if not self.on_bodies:
             bodies = look.find_present(poses)
             where = np.asarray(look.draw(bodies, poses[bodies]).depth == 0.0, np.uint8)
-        plain = _cover(picture, look.background.remove_shadows(picture), where)
+        plain = cover_picture(picture, look.background.remove_shadows(picture), where)
         return np.dstack([plain, where])
 
     def _compare(self, picture: _Picture, position: int) -> float:
@@ -247,11 +246,6 @@ class FilmAlignment:
 def _flatten(picture: _Picture) -> _Picture:
     """Return the pixels (N, C) of a picture (H, W, C)."""
     return picture.reshape(-1, picture.shape[2])
-
-
-def _cover(picture: _Picture, other: _Picture, where: NDArray[np.uint8]) -> _Picture:
-    """Return a picture (H, W, 3) with those pixels of another one that are not zero in a mask."""
-    return np.asarray(cv2.copyTo(other, np.ascontiguousarray(where), picture.copy()), np.uint8)
 
 
 def _count_motion(way: NDArray[np.int64]) -> NDArray[np.float64]:

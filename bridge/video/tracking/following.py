@@ -108,9 +108,8 @@ def follow_film(prepared: PreparedVideo) -> FollowedVideo:
     followed = _follow(prepared)
     if not prepared.aligned.leaps.any():
         return followed
-    ratio = prepared.film.bundle.manifest.fps / prepared.fps
     for align in (_bridge_leaps, _align_steadily):
-        if not (aligned := align(prepared, ratio)).leaps.any():
+        if not (aligned := align(prepared)).leaps.any():
             steady = _follow(replace(prepared, aligned=aligned))
             if not (steady.flagged & ~followed.flagged).any():
                 return steady
@@ -123,15 +122,11 @@ def _follow(prepared: PreparedVideo) -> FollowedVideo:
     return FollowedVideo(prepared, left, area)
 
 
-def _bridge_leaps(prepared: PreparedVideo, ratio: float) -> AlignedFrames:
-    """Align a video without the leaps before which its film could have gone on in time.
-
-    Args:
-        ratio: frames of the film for each of the video.
-    """
+def _bridge_leaps(prepared: PreparedVideo) -> AlignedFrames:
+    """Align a video without the leaps before which its film could have gone on in time."""
     positions, leaps = prepared.aligned.positions.copy(), prepared.aligned.leaps.copy()
     for k in np.flatnonzero(leaps).tolist():
-        ahead, left = positions[k] - positions[:k], ratio * (k - np.arange(k))
+        ahead, left = positions[k] - positions[:k], prepared.ratio * (k - np.arange(k))
         in_time = np.flatnonzero((ahead >= 0) & (ahead <= left))
         if len(in_time):
             start = int(in_time[-1])
@@ -140,11 +135,13 @@ def _bridge_leaps(prepared: PreparedVideo, ratio: float) -> AlignedFrames:
     return AlignedFrames(positions, leaps)
 
 
-def _align_steadily(prepared: PreparedVideo, ratio: float) -> AlignedFrames:
+def _align_steadily(prepared: PreparedVideo) -> AlignedFrames:
     """Align a video with its film anew, without leaps."""
     look = prepared.look if prepared.caution > 1.0 else None
     is_shaded = prepared.ground is not None
-    alignment = FilmAlignment(prepared.film, ratio, math.inf, look=look, on_bodies=is_shaded)
+    alignment = FilmAlignment(
+        prepared.film, prepared.ratio, math.inf, look=look, on_bodies=is_shaded
+    )
     for number, (picture, _) in enumerate(prepared.read_pictures()):
         if prepared.is_blind[number]:
             alignment.skip()

@@ -126,6 +126,11 @@ class PreparedVideo:
         return len(self.aligned.positions)
 
     @property
+    def ratio(self) -> float:
+        """Frames of the film for each of the video."""
+        return self.film.bundle.manifest.fps / self.fps
+
+    @property
     def zooms(self) -> NDArray[np.float64]:
         """(F,) how much larger pictures are than the film's."""
         if not self.maps:
@@ -141,8 +146,9 @@ class PreparedVideo:
 
     def make_alignment(self, film: TrueFilm, start: int, passed: int) -> FilmAlignment:
         """Return an alignment of the video with a branch, from a position and a frame on."""
-        ratio = film.bundle.manifest.fps / self.fps
-        return FilmAlignment(film, ratio, self.caution, start, passed, self.look, is_branch=True)
+        return FilmAlignment(
+            film, self.ratio, self.caution, start, passed, self.look, is_branch=True
+        )
 
     def read_pictures(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
         """Yield pictures (H, W, 3) as the film would have them, and what of each is seen.
@@ -365,8 +371,7 @@ def _choose_shutter(plain: PreparedVideo, frames: NDArray[np.int64]) -> Shutter 
         places = set[int]().union(*near.values())
         return compare({k: smear_picture(film, plain.look, shutter, k) for k in places})
 
-    ratio = film.bundle.manifest.fps / plain.fps
-    costs = {one: weigh(one) for one in (shutter.scale(ratio) for shutter in _SHUTTERS)}
+    costs = {one: weigh(one) for one in (shutter.scale(plain.ratio) for shutter in _SHUTTERS)}
     best = min(costs, key=lambda one: costs[one])
     others = [*map(best.scale, LIMITS.shutter_scales), best._replace(gamma=1.0)]
     costs |= {one: weigh(one) for one in others if one not in costs}
