@@ -147,6 +147,10 @@ class Thresholds:
             that it is off.
         depth_cost [pixels]: that a pose has to explain more for each unit that it is farther from
             the camera.
+        unseen_rank [pixels]: that a pose counts less among others for each pixel of a side that is
+            shown nowhere.
+        far_larger [factor]: by which a body is far longer than it was.
+        worth_of_more [factor]: of what a body explains that is doubled or far longer, among others.
         double_distance [units]: by which another one of a body is beside it.
         scales [factor, search]: of sizes that are tried at first.
         least_scale [share]: by which a size has to differ to be another one.
@@ -157,6 +161,7 @@ class Thresholds:
             before are in doubt.
         better_share [share]: of these that may stay unexplained by others, if those are to be
             taken.
+        better_rank [share]: of how good others are, below which these are replaced by them.
         most_patience [frames, search]: in doubt, at most, until all is looked at anew.
         most_changes [count, search]: changes in a frame, beyond which nothing is explained by more.
         most_suspects [count, search]: bodies of each sort that are looked at in one go: those with
@@ -315,6 +320,9 @@ class Thresholds:
     refined_poses: int = 3
     pose_costs_off: tuple[float, float] = (2.0, 0.3)
     depth_cost: float = 6.0
+    unseen_rank: float = 0.05
+    far_larger: float = 2.0
+    worth_of_more: float = 0.6
     double_distance: float = 0.75
     scales: tuple[float, ...] = (0.25, 0.5, 0.75, 0.87, 1.15, 1.3, 1.7)
     least_scale: float = 0.015
@@ -330,6 +338,7 @@ class Thresholds:
     followed_gain: float = 0.7
     doubtful_share: float = 0.3
     better_share: float = 0.7
+    better_rank: float = 0.97
     most_patience: int = 8
     most_changes: int = 5
     most_suspects: int = 2

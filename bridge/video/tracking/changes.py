@@ -80,10 +80,6 @@ _PENALTIES = {
 """Pixels that a change has to explain beyond those of a simpler one."""
 
 
-_WORTH = dict.fromkeys(ChangeKind, 1.0) | {ChangeKind.DOUBLED: 0.6}
-"""By how much a gain counts: that there is more than there was is the last thing to believe."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class BodyChange:
     """A change of a body in a frame.
@@ -106,6 +102,15 @@ class BodyChange:
     color: _Array | None = None
     alpha: float = 1.0
     placed: Placed | None = None
+
+
+def _find_worth(change: BodyChange) -> float:
+    """Return by how much a gain counts: that there is much more than there was is hard to believe.
+
+    That is so where a body is doubled, and where it is more than twice as long.
+    """
+    is_more = change.kind is ChangeKind.DOUBLED or change.scale.max() > LIMITS.far_larger
+    return LIMITS.worth_of_more if is_more else 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +141,7 @@ class ChangeFinder:
     caution: float = 1.0
     _middles: _Array = field(init=False)
     _sizes: _Array = field(init=False)
+    _age: int = 0
     _waited: int = 0
     _patience: int = 1
     _palettes: list[_Array] = field(init=False)
@@ -179,12 +185,29 @@ class ChangeFinder:
         followed: list[BodyChange] = []
         for old in before:
             self._follow(position, followed, old)
+        self._age = self._age + 1 if before else 0
         best = self._extend(picture, position, followed)
-        if followed and self._is_doubtful(position, best):
+        if followed and (self._is_time() or self._is_doubtful(position, best)):
             anew = self._extend(picture, position, [])
             if anew.left.sum() < LIMITS.better_share * best.left.sum():
                 best, self._patience = anew, 1
+            elif self._sum_ranks(position, best) < LIMITS.better_rank * self._sum_ranks(
+                position, anew
+            ):
+                best = anew
         return best
+
+    def _is_time(self) -> bool:
+        """Whether to look anew: 1, 2, 4, 8, ... frames after a change began, as it is plainer."""
+        return self._age.bit_count() == 1
+
+    def _sum_ranks(self, position: int, found: FrameChanges) -> float:
+        """Return how good changes are together."""
+        ranks = (
+            self._rank(position, found.changes[:k], change)
+            for k, change in enumerate(found.changes)
+        )
+        return sum(ranks)
 
     def find_least(self, position: int, body: int) -> float:
         """Return the pixels that a change of a body has to explain at a position."""
@@ -226,19 +249,33 @@ class ChangeFinder:
         best: tuple[float, BodyChange] | None = None
         for body in bodies:
             for change in self._list_changes(position, found, now, body):
-                price = change.gain * _WORTH[change.kind] - self._penalize(position, change)
-                if best is None or price > best[0]:
-                    best = price, change
+                rank = self._rank(position, found, change)
+                if best is None or rank > best[0]:
+                    best = rank, change
         if best is None:
             return False
         change = best[1]
         # In another look, what is elsewhere may be light.
-        worth = 1.0 if self.caution == 1.0 else _WORTH[change.kind]
+        worth = 1.0 if self.caution == 1.0 else _find_worth(change)
         price = change.gain * worth - self._penalize(position, change)
         if price < self.find_least(position, change.body):
             return False
         found.append(change)
         return True
+
+    def _rank(self, position: int, found: Sequence[BodyChange], change: BodyChange) -> float:
+        """Return how good a change is among others.
+
+        Sides that are shown nowhere might have any look: what turns them up explains everything.
+        """
+        price = change.gain * _find_worth(change) - self._penalize(position, change)
+        if change.kind is not ChangeKind.MOVED:
+            return price
+        there, cost = self.composer.find_poses(position)[change.body], np.zeros(1)
+        add_off(cost, change.pose[None], there, self._middles[change.body], _OFF_COSTS)
+        moved = self._compose(position, found, change.body, change.placed)
+        unseen = max(0, moved.unseen - self._compose(position, found, change.body).unseen)
+        return price - float(cost[0]) - LIMITS.unseen_rank * unseen
 
     def _penalize(self, position: int, change: BodyChange) -> float:
         """Return the pixels that a change has to explain beyond those of a simpler one.
@@ -270,7 +307,7 @@ class ChangeFinder:
                 ways = self._list_absences(position, found, now, body, lost)
                 new = max(ways, key=lambda change: change.gain)
             elif old.kind is ChangeKind.MOVED:
-                pose, gain = self._search(behind, body, there, [old.pose])
+                pose, gain = self._search(behind, body, there, self._list_ways_on(old, there))
                 explained = min(lost, plain.gain) - gain
                 new = replace(old, pose=pose, gain=explained, placed=Placed(body, pose))
             elif old.kind is ChangeKind.RESIZED:
@@ -401,6 +438,11 @@ class ChangeFinder:
             for turn in _TURNS:
                 yield self._turn(place, body, turn)
 
+    def _list_ways_on(self, old: BodyChange, there: _Array) -> Iterator[_Array]:
+        """Yield the pose of the frame before, and that pose as it would be unturned."""
+        yield old.pose
+        yield self._turn(old.pose, old.body, there[:3, :3] @ old.pose[:3, :3].T)
+
     def _list_doubles(
         self, now: Behind, body: int, there: _Array, alpha: float
     ) -> Iterator[_Array]:
@@ -466,7 +508,12 @@ class ChangeFinder:
         prices = np.array(self.composer.weigh_each(half, np.array([body]), poses[:, None], alpha))
         add_off(prices, poses, there, middle, _OFF_COSTS)
         best, least = there, np.inf
-        for k in np.argsort(prices, kind="stable")[: LIMITS.refined_poses].tolist():
+        order = np.argsort(prices, kind="stable")
+        # A body that only moves is the simplest case, and must not be lost among many turned ones.
+        simple = np.abs(poses[order, :3, :3] - there[:3, :3]).max(axis=(1, 2)) < 1e-6
+        first = np.arange(len(order)) < LIMITS.refined_poses
+        first[np.flatnonzero(simple)[:1]] = True
+        for k in order[first].tolist():
             placed = Placed(body, poses[k], alpha=alpha)
             refined, price = self._refine(half, placed, float(prices[k]), there, slice(-1))
             if price < least:

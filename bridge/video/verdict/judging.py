@@ -1,7 +1,7 @@
 """Judgement of a video: which of its changes break a rule, and which frames can't be judged.
 
 Changes of one body in frames next to each other are one episode, and an episode is at most one
-violation: the first thing that is wrong with it.
+violation: what is wrong with it in most frames.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,6 +17,7 @@ from bridge.video.verdict.depths import depth_between
 from bridge.video.verdict.evidence import Evidence
 from bridge.video.verdict.order import find_early
 from bridge.video.verdict.violations import Violation, ViolationKind, stretches
+from bridge.video.verdict.ways import Way
 
 __all__ = ["Judgement", "judge_video"]
 
@@ -220,11 +221,14 @@ class _Judge:
         large = [e for e in found if self._is_sure(e)]
         kept: list[_Episode] = []
         for one in sorted(large, key=lambda e: -e.gain):
-            if self.evidence.is_exact or not any(
-                o.is_beside(one) and one.gain < one.minor * o.gain for o in kept
-            ):
+            if self.evidence.is_exact or not any(self._is_part(one, other) for other in kept):
                 kept.append(one)
         return sorted(kept, key=lambda e: (e.first, e.body))
+
+    def _is_part(self, one: _Episode, other: _Episode) -> bool:
+        """Return whether an episode is only a part of a larger one."""
+        is_minor = one.is_beside(other) and one.gain < one.minor * other.gain
+        return is_minor and not self._have_swapped(one, other)
 
     def _is_sure(self, episode: _Episode) -> bool:
         """Whether an episode lasts, and its changes explain most of what the film does not."""
@@ -310,16 +314,16 @@ class _Judge:
 
     def _find_partner(self, episode: _Episode, episodes: Sequence[_Episode]) -> _Episode | None:
         """Return the episode of a body that has this one's colours or place, and the other way."""
-        if self._find_wearer(episode) is None:
-            return None
-        for other in episodes:
-            if other is episode or abs(other.first - episode.first) > LIMITS.episode_gap + 1:
-                continue
-            if self._find_wearer(episode) == other.body and (
-                self._find_wearer(other) == episode.body
-            ):
-                return other
-        return None
+        return next((other for other in episodes if self._have_swapped(episode, other)), None)
+
+    def _have_swapped(self, one: _Episode, other: _Episode) -> bool:
+        """Return whether two bodies have each other's colours or places, at the same time."""
+        return (
+            other is not one
+            and abs(other.first - one.first) <= LIMITS.episode_gap + 1
+            and self._find_wearer(one) == other.body
+            and self._find_wearer(other) == one.body
+        )
 
     def _find_wearer(self, episode: _Episode) -> int | None:
         """Return the other body whose colours, or whose place and shape, a body has."""
@@ -419,19 +423,30 @@ class _Judge:
         if early := find_early(self.course, self.positions, body, moves):
             pieces = tuple(self.names[b] for b in early)
             return Violation(ViolationKind.ORDER, first, last, pieces, len(pieces) - 1.0)
-        turned = max(_measure_turn(pose, lawful[k]) for k, pose in moves.items())
-        if turned > LIMITS.turn:
-            return Violation(ViolationKind.ROTATION, first, last, (name,), turned)
-        depth, other = self._measure_depth(body, moves, mates)
-        if depth > LIMITS.depth:
-            return Violation(ViolationKind.INTERPENETRATION, first, last, (name, other), depth)
-        ways = np.array([pose[:3, 3] - lawful[k][:3, 3] for k, pose in moves.items()])
-        if (aside := float(np.sort(np.abs(ways), axis=1)[:, 1].max())) > LIMITS.aside:
-            return Violation(ViolationKind.DIAGONAL, first, last, (name,), aside)
-        far = float(np.linalg.norm(ways, axis=1).max())
-        if far <= LIMITS.off:
+        frames, middle = tuple(sorted(moves)), self.cells[body].mean(axis=0)
+        there = np.stack([moves[k] for k in frames])
+        return self._judge_way(Way(body, frames, there, lawful[[*frames]], middle), episode, mates)
+
+    def _judge_way(self, way: Way, episode: _Episode, mates: Sequence[int]) -> Violation | None:
+        """Return what is wrong with a way that is no leap, if anything is."""
+        name, span = self.names[way.body], (episode.first, episode.last)
+        turns, shifts = way.measure_turns(), way.measure_shifts()
+        asides = np.sort(np.abs(shifts), axis=1)[:, 1]
+        depths, others = self._measure_depths(way, mates)
+        if (turned := turns > LIMITS.turn).any():
+            deep = np.minimum(depths, self._measure_depths(way.unturn(), mates)[0]) > LIMITS.depth
+            otherwise = deep | ((asides > LIMITS.aside) & ~turned)
+            if (turned & ~deep).sum() > otherwise.sum():
+                return Violation(ViolationKind.ROTATION, *span, (name,), float(turns.max()))
+        if (deepest := float(depths.max())) > LIMITS.depth:
+            pieces = name, others[int(depths.argmax())]
+            return Violation(ViolationKind.INTERPENETRATION, *span, pieces, deepest)
+        if (aside := float(asides.max())) > LIMITS.aside:
+            return Violation(ViolationKind.DIAGONAL, *span, (name,), aside)
+        off = measure_poses(way.poses, way.lawful, self.course.boxes[way.body])
+        if (far := float(off.max())) <= LIMITS.off:
             return None
-        return Violation(ViolationKind.ILLEGAL, first, last, (name,), far)
+        return Violation(ViolationKind.ILLEGAL, *span, (name,), far)
 
     def _is_off(self, body: int, moves: Mapping[int, _Array]) -> bool:
         """Return whether a body is off its place for some frames."""
@@ -460,19 +475,26 @@ class _Judge:
         wide = steps > self.evidence.limits[frames, body]
         return float(steps[wide].max(initial=0.0)), frames[int(wide.argmax())]
 
-    def _measure_depth(
-        self, body: int, moves: dict[int, _Array], mates: Sequence[int]
+    def _measure_depths(self, way: Way, mates: Sequence[int]) -> tuple[_Array, list[str]]:
+        """Return how deep (K,) a body is in others that aren't moved with it, and in which most."""
+        found = [
+            self._find_deepest(*at, way.body, mates)
+            for at in zip(way.frames, way.poses, strict=True)
+        ]
+        return np.array([depth for depth, _ in found]), [name for _, name in found]
+
+    def _find_deepest(
+        self, frame: int, pose: _Array, body: int, mates: Sequence[int]
     ) -> tuple[float, str]:
-        """Return how deep a body is in another one that is not moved with it, and in which."""
+        """Return how deep a body is in a frame in another one, and in which."""
+        changed = {c.body: c.pose for c in self.evidence.changes[frame]}
         most, name = 0.0, ""
-        for frame, pose in moves.items():
-            changed = {c.body: c.pose for c in self.evidence.changes[frame]}
-            for other in self.evidence.solid.tolist():
-                if other != body and other not in mates:
-                    there = changed.get(other, self.poses[frame, other])
-                    depth = depth_between(self.cells[body], pose, self.cells[other], there)
-                    if depth > most:
-                        most, name = depth, self.names[other]
+        for other in self.evidence.solid.tolist():
+            if other != body and other not in mates:
+                there = changed.get(other, self.poses[frame, other])
+                depth = depth_between(self.cells[body], pose, self.cells[other], there)
+                if depth > most:
+                    most, name = depth, self.names[other]
         return most, name
 
     def _find_ground(self, end: int) -> Iterator[Violation]:
@@ -500,9 +522,3 @@ class _Judge:
         return new.first <= old.last + round(self.evidence.fps) or (
             leaps and self._have_one_cause(old.last, new.first)
         )
-
-
-def _measure_turn(one: _Array, other: _Array) -> float:
-    """Return the degrees between two poses."""
-    cosine = (float(np.trace(one[:3, :3] @ other[:3, :3].T)) - 1.0) / 2.0
-    return float(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))))
