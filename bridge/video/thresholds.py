@@ -98,8 +98,8 @@ class Thresholds:
         lost_turn [degrees]: from which it can hardly be followed.
         most_shear [share]: by which a map of pixels may differ from a zoom and a roll.
         beam [count, search]: positions in the film that are kept.
-        haste [factor]: how many times as fast as the film's fastest motion a video may go: a frame
-            may be missing.
+        haste [factor]: how many times as fast as the film a video may go: a frame may be missing.
+        near_time [seconds]: around a position in which the film may be as fast as there.
         leap_cost [pixels]: that a leap in the film costs.
         nearly_over [units]: before the end of a motion from which no way leads back.
         around_time [count, search]: positions around the same time that are always compared.
@@ -113,7 +113,6 @@ class Thresholds:
         pose_costs [units]: that a piece can be off, and the share that those cost that it may be
             off.
         pose_leaps [count, search]: positions that a leap may lead to, about.
-        pose_speed_time [seconds]: around a position in which its course may be as fast as there.
         pose_wait [frames]: by which a course may always be ahead or behind.
         same_pose [units]: by which a body is elsewhere in a composed film.
         lasting_frames [frames]: for which anything has to be wrong.
@@ -281,6 +280,7 @@ class Thresholds:
     # Places in a film or a course.
     beam: int = 24
     haste: float = 2.2
+    near_time: float = 0.2
     leap_cost: float = 150.0
     nearly_over: float = 0.5
     around_time: int = 2
@@ -291,7 +291,6 @@ class Thresholds:
     pose_leap_costs: tuple[float, float] = (0.3, 3.0)
     pose_costs: tuple[float, float] = (3.0, 0.1)
     pose_leaps: int = 1500
-    pose_speed_time: float = 0.2
     pose_wait: float = 2.0
     # Lawful branches.
     same_pose: float = 1e-3

@@ -15,7 +15,15 @@ from bridge.video.thresholds import LIMITS
 from pysim.catalog import find_family
 from pysim.scene import Body
 
-__all__ = ["BLUR", "Doubt", "TrueFilm", "measure_travel", "read_true_film", "smooth"]
+__all__ = [
+    "BLUR",
+    "Doubt",
+    "TrueFilm",
+    "find_local_speeds",
+    "measure_travel",
+    "read_true_film",
+    "smooth",
+]
 
 _WIDTH = 416
 """Width of pictures in pixels that is enough."""
@@ -70,8 +78,20 @@ class TrueFilm:
 
     @property
     def top_speed(self) -> float:
-        """Units that any corner goes from a frame of the film to the next, at most."""
-        return float(self.speeds.max(initial=0.0))
+        """Units that any corner goes from a picture to the next, at most, but for leaps.
+
+        Through a gate a body leaps; no motion is as fast as that for two frames.
+        """
+        return float(np.minimum(self.speeds, np.roll(self.speeds, 1)).max(initial=0.0))
+
+    def find_local_speeds(self, reach: float) -> NDArray[np.float64]:
+        """Return units (P,) that any corner goes in a frame, at most, about each position.
+
+        Args:
+            reach: frames before and after it that are near it.
+        """
+        steps = np.diff(self.travel) / np.diff(self.frames)
+        return np.asarray(find_local_speeds(self.frames, steps, reach).max(axis=0))
 
     def find_position(self, frames: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the positions of the pictures that show frames of the film."""
@@ -126,6 +146,24 @@ def _count_changed(picture: NDArray[np.uint8], last: NDArray[np.uint8]) -> float
 def smooth(picture: NDArray[np.uint8], blur: float = BLUR) -> NDArray[np.uint8]:
     """Return a picture (H, W, 3) with soft rims; ``blur`` is a deviation in pixels."""
     return picture if blur == 0.0 else np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
+
+
+def find_local_speeds(
+    frames: NDArray[np.int64] | NDArray[np.float64], steps: NDArray[np.float64], reach: float
+) -> NDArray[np.float64]:
+    """Return the top speeds (2, P) before and after each position.
+
+    Args:
+        frames: (P,) those at which positions begin.
+        steps: (P - 1,) units a frame that are gone from each position to the next.
+        reach: frames before and after it that are near a position.
+    """
+    speeds = np.append(steps, 0.0)
+    ends = np.append(frames[1:], frames[-1] + 1.0)
+    low = np.searchsorted(ends, frames - reach, side="left").tolist()
+    high = np.searchsorted(frames, ends + reach, side="right").tolist()
+    before = [speeds[a : k + 1].max() for k, a in enumerate(low)]
+    return np.array([before, [speeds[k:b].max() for k, b in enumerate(high)]])
 
 
 def measure_travel(bundle: Bundle) -> NDArray[np.float64]:

@@ -89,14 +89,15 @@ class FilmAlignment:
     is_branch: bool = False
     _bright: Recent[_Picture] = field(default_factory=partial(Recent, _KEPT))
     _beams: list[list[_Place]] = field(default_factory=list)
-    _reach: float = field(init=False)
+    _reach: NDArray[np.float64] = field(init=False)
     _few: int = field(init=False)
 
     def __post_init__(self) -> None:
         self._steps = []
         if self.is_branch:
             self._steps = Course.of_film(self.film).list_ends(LIMITS.nearly_over)
-        self._reach = LIMITS.haste * self.film.top_speed * self.ratio
+        near = LIMITS.near_time * self.film.bundle.manifest.fps + self.ratio
+        self._reach = LIMITS.haste * self.film.find_local_speeds(near) * self.ratio
         self._few = max(1, round(2 * self.ratio))
 
     @property
@@ -121,24 +122,41 @@ class FilmAlignment:
 
     def advance(self, picture: _Picture) -> None:
         """Compare the next picture (H, W, 3) of the video, in the colours of the film."""
-        now = self.same_time
-        near = set(range(now - LIMITS.around_time, now + LIMITS.around_time + 1))
-        before = self._before
-        reachable = {place.position: self._find_reachable(place.position) for place in before}
-        near.update(*reachable.values())
-        totals = np.array([place.total for place in before])
-        places = np.array([place.position for place in before])
+        now, every = self.same_time, {*range(len(self.film.frames))}
+        reachable = [self._find_reachable(place.position) for place in self._before]
+        around = range(now - LIMITS.around_time, now + LIMITS.around_time + 1)
+        near = every.intersection(set(around).union(*reachable))
+        found = self._weigh(picture, sorted(near), reachable)
+        if not self.is_branch and near != every and self._is_lost(found):
+            found += self._weigh(picture, sorted(every - near), reachable)
+        self._beams.append(_choose(found))
+
+    def _weigh(
+        self, picture: _Picture, positions: Sequence[int], reachable: Sequence[range]
+    ) -> list[_Place]:
+        """Return the best ways to some positions.
+
+        Args:
+            reachable: what is in reach of each place of the frame before.
+        """
+        totals = np.array([place.total for place in self._before])
+        places = np.array([place.position for place in self._before])
         found = []
-        positions = sorted(p for p in near if 0 <= p < len(self.film.frames))
         costs = self._compare_all(picture, positions)
         for position, cost in zip(positions, costs, strict=True):
-            allowed = np.array([position in reachable[place.position] for place in before])
+            allowed = np.array([position in some for some in reachable])
             ways = np.where(allowed, totals, totals + self.caution * LIMITS.leap_cost)
             # Of pictures that are alike, as where all is hidden, the nearest is meant.
             ways += _count_motion(position - places)
             k = int(np.argmin(ways))
             found.append(_Place(position, float(ways[k]) + cost, k, not allowed[k]))
-        self._beams.append(_choose(found))
+        return found
+
+    def _is_lost(self, found: Sequence[_Place]) -> bool:
+        """Return whether a picture is explained by much less than the one before it was."""
+        more = min(place.total for place in found) - self._before[0].total
+        known = self._before[0].total - self._beams[-2][0].total if len(self._beams) > 1 else 0.0
+        return more > known + self.caution * LIMITS.leap_cost
 
     def skip(self) -> None:
         """Pass over a frame of the video that shows nothing: the film may have gone on meanwhile.
@@ -228,12 +246,12 @@ class FilmAlignment:
         return AlignedFrames(positions, np.array([place.leap for place in found], bool))
 
     def _find_reachable(self, position: int) -> range:
-        """Return the positions to which the film's speed leads in one frame of the video.
+        """Return the positions to which the film's speed there leads in one frame of the video.
 
         What hardly moves may be shown in any time, so the next few are always among them.
         """
-        travel = self.film.travel
-        low, high = travel[position] - self._reach, travel[position] + self._reach
+        travel, reach = self.film.travel, self._reach[position]
+        low, high = travel[position] - reach, travel[position] + reach
         first = min(int(np.searchsorted(travel, low, side="left")), position - self._few)
         end = max(int(np.searchsorted(travel, high, side="right")), position + self._few + 1)
         least = 0

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.film import find_local_speeds
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.alignment import AlignedFrames
 from bridge.video.tracking.course import Course
@@ -62,13 +63,7 @@ def _find_local_speed(course: Course) -> _Array:
     """Return units (2, P) that the fastest body goes in a frame before and after each position."""
     frames = course.frames
     passed = np.maximum(np.minimum(np.diff(frames), 1.0), 1e-9)
-    speeds = np.append(course.steps_sizes / passed, 0.0)
-    reach = LIMITS.pose_speed_time * course.fps
-    ends = np.append(frames[1:], frames[-1] + 1.0)
-    low = np.searchsorted(ends, frames - reach, side="left").tolist()
-    high = np.searchsorted(frames, ends + reach, side="right").tolist()
-    before = [speeds[a : k + 1].max() for k, a in enumerate(low)]
-    return np.array([before, [speeds[k:b].max() for k, b in enumerate(high)]])
+    return find_local_speeds(frames, course.steps_sizes / passed, LIMITS.near_time * course.fps)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
