@@ -146,6 +146,8 @@ class Thresholds:
             that it is off.
         depth_cost [pixels]: that a pose has to explain more for each unit that it is farther from
             the camera.
+        astray_cost [pixels]: that another size has to explain more for each unit that the body goes
+            besides.
         unseen_rank [pixels]: that a pose counts less among others for each pixel of a side that is
             shown nowhere.
         far_larger [factor]: by which a body is far longer than it was.
@@ -319,6 +321,7 @@ class Thresholds:
     refined_poses: int = 3
     pose_costs_off: tuple[float, float] = (2.0, 0.3)
     depth_cost: float = 6.0
+    astray_cost: float = 60.0
     unseen_rank: float = 0.05
     far_larger: float = 2.0
     worth_of_more: float = 0.6

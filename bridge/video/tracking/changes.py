@@ -280,14 +280,27 @@ class ChangeFinder:
     def _penalize(self, position: int, change: BodyChange) -> float:
         """Return the pixels that a change has to explain beyond those of a simpler one.
 
-        What goes away from the camera looks as if it shrank, which is nearer at hand.
+        What goes away from the camera looks as if it shrank, which is nearer at hand; and what goes
+        elsewhere need not have another size, too.
         """
-        if change.kind is not ChangeKind.MOVED:
+        if change.kind is ChangeKind.MOVED:
+            depth = self.composer.look.lens.view[2, :3] @ self._find_way(position, change)
+            return LIMITS.depth_cost * abs(float(depth))
+        if change.kind is not ChangeKind.RESIZED:
             return _PENALTIES[change.kind]
-        middle = np.append(self._middles[change.body], 1.0)
-        there = self.composer.find_poses(position)[change.body]
-        way = (change.pose @ middle - there @ middle)[:3]
-        return LIMITS.depth_cost * abs(float(self.composer.look.lens.view[2, :3] @ way))
+        own = self.composer.find_poses(position)[change.body, :3, :3].T
+        way = np.abs(own @ self._find_way(position, change))
+        # Its middle goes as far as that where one of its ends stays in its place.
+        due = np.abs(change.scale - 1.0) * self._sizes[change.body] / 2.0
+        return _PENALTIES[change.kind] + LIMITS.astray_cost * float(
+            np.maximum(0.0, way - due).sum()
+        )
+
+    def _find_way(self, position: int, change: BodyChange) -> _Array:
+        """Return the way (3,) that the middle of a body goes with a change."""
+        pose = change.pose if change.placed is None else change.placed.pose
+        off = pose - self.composer.find_poses(position)[change.body]
+        return np.asarray((off @ np.append(self._middles[change.body], 1.0))[:3])
 
     def _follow(self, position: int, found: list[BodyChange], old: BodyChange) -> None:
         """Add a change of the frame before, if it still explains nearly as much as it did."""

@@ -273,7 +273,7 @@ class _Seeker:
     def _try(self, fork: _Fork, action: Action) -> _Path:
         """Return a path along an action and then the film's, as far as it explains the video.
 
-        Nothing is explained by an action that is not done by then.
+        Nothing is explained by an action that is not done by then, or that has hardly begun.
         """
         course, old = fork.path.course, fork.path.positions[: fork.first]
         actions = [*course.list_actions()[: fork.steps], action]
@@ -283,7 +283,9 @@ class _Seeker:
         _, over, _ = branch.list_ends(LIMITS.step_slack)[fork.steps]
         positions, cost = self._follow(film, old, fork.shown)
         is_whole = len(positions) == fork.first + len(fork.shown)
-        is_done = is_whole or positions[fork.first - 1 :].max() >= over
+        reached = int(positions[fork.first - 1 :].max())
+        gone = measure_poses(branch.poses[reached], branch.poses[fork.end], branch.boxes)
+        is_done = reached >= over or (is_whole and np.nan_to_num(gone).max() > LIMITS.off)
         return _Path(film, branch, positions if is_done else old, cost)
 
     def _extend(self, path: _Path) -> _Path:

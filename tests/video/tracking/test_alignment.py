@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.alignment import FilmAlignment
@@ -46,6 +47,21 @@ def test_film_goes_on_where_going_back_would_be_as_near() -> None:
     for picture in (rest, flash, flash, rest, rest):
         alignment.advance(picture)
     assert alignment.trace().positions.tolist() == [0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize("far", [0.1, 50.0])
+def test_leap_is_one_wherever_it_leads_and_however_fast_the_film_is_elsewhere(far: float) -> None:
+    film = film_of("portal-01", steps=1)
+    pictures = [np.roll(film.pictures[0], 3 * k, axis=1) for k in range(40)]
+    travel = np.where(np.arange(40) < 35, 0.0, far) + 0.1 * np.arange(40)
+    slow = replace(film, pictures=pictures, frames=np.arange(40), travel=travel)
+    shown = [*range(6), *range(24, 40)]
+    alignment = FilmAlignment(slow, ratio=1.0, passed=400)  # Time says nothing of where it is.
+    for position in shown:
+        alignment.advance(pictures[position])
+    found = alignment.trace()
+    assert found.positions.tolist() == shown
+    assert np.flatnonzero(found.leaps).tolist() == [6]
 
 
 def test_body_that_looks_like_the_ground_in_the_shadow_is_followed() -> None:

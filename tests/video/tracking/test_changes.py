@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from bridge.video.reference.film import smooth
-from bridge.video.tracking.changes import ChangeFinder, ChangeKind
+from bridge.video.reference.film import TrueFilm, smooth
+from bridge.video.tracking.changes import BodyChange, ChangeFinder, ChangeKind
 from bridge.video.tracking.comparison import NARROW
 from bridge.video.tracking.hypotheses import Composer
-from tests.video.films import film_of, look_of, redraw
+from tests.video.films import Picture, film_of, look_of, redraw
 
 
 def test_cubelet_that_is_gone_is_absent_rather_than_of_a_size_that_hides_it() -> None:
@@ -14,7 +14,38 @@ def test_cubelet_that_is_gone_is_absent_rather_than_of_a_size_that_hides_it() ->
     body = film.bundle.names.index("ULB")
     poses = film.bundle.poses[:1].copy()
     poses[0, body] = np.nan
-    (picture,) = redraw(film, poses)
-    finder = ChangeFinder(Composer(film, look_of(film), NARROW))
-    found = finder.find(smooth((picture + 0.5).astype(np.uint8)), 0)
-    assert [(change.kind, change.body) for change in found.changes] == [(ChangeKind.ABSENT, body)]
+    (found,) = find_changes(film, redraw(film, poses))
+    assert (found.kind, found.body) == (ChangeKind.ABSENT, body)
+
+
+def test_panel_whose_figure_has_another_colour_is_recoloured() -> None:
+    film = film_of("nets-easy-03", width=416)
+    body = film.bundle.names.index("cyan")
+    painted = film.pictures[0].astype(np.float32)
+    own = film.bundle.ids(0) == body + 1
+    # Its figure alone is coloured; the rest of it is white.
+    colored = own & (np.ptp(painted, axis=2) > 60.0)
+    painted[colored] = painted[colored][:, ::-1]
+    (found,) = find_changes(film, [painted])
+    assert (found.kind, found.body) == (ChangeKind.RECOLORED, body)
+
+
+def test_panel_that_goes_aside_is_not_turned() -> None:
+    film = film_of("nets-easy-03", width=416)
+    body = film.bundle.names.index("cyan")
+    poses = film.bundle.poses[:2].copy()
+    poses[:, body, :3, 3] -= [[0.3, 0.0, 0.0], [0.45, 0.0, 0.0]]
+    found = find_changes(film, redraw(film, poses))
+    assert [change.body for change in found] == [body] * 2
+    for change, pose in zip(found, poses[:, body], strict=True):
+        assert change.kind is ChangeKind.MOVED and np.abs(change.pose - pose).max() < 0.1
+
+
+def find_changes(film: TrueFilm, pictures: list[Picture]) -> list[BodyChange]:
+    """Return all changes of pictures of a film's beginning, one after another."""
+    finder, before = ChangeFinder(Composer(film, look_of(film), NARROW)), ()
+    every: list[BodyChange] = []
+    for picture in pictures:
+        before = finder.find(smooth((picture + 0.5).astype(np.uint8)), 0, before).changes
+        every += before
+    return every
