@@ -23,6 +23,7 @@ from bridge.recording.dataset.forging.places import (
     shift,
 )
 from bridge.recording.movers import has_surroundings
+from bridge.video.tracking.course import Course, list_others
 from perf.clips.altering import AlteredFilm, Extra, from_forged
 from perf.clips.labels import Cause
 from perf.clips.sources import Source
@@ -47,6 +48,8 @@ _LEAST_PIXELS = 120
 """Pixels of a piece that are seen, at least."""
 _GROWN, _MOST_GROWN = 0.05, 0.12
 """Shares by which something that grows has grown when it has to be seen, and at the end."""
+_SAME_PLACE = 0.3
+"""Units within which a body is in the same place."""
 _LEAP = 0.9
 """Units that are a leap."""
 
@@ -499,7 +502,10 @@ def _glide(place: _Place) -> Corrupted | None:
 
 
 def _drift(place: _Place, way: _Array) -> Corrupted | None:
-    """Move a body that nobody holds; where there are such, none that others hold."""
+    """Move a body that nobody holds; where there are such, none that others hold.
+
+    What the film does, or a single action would do, is no fault.
+    """
     for frame, body in place.list_places():
         scene = place.source.scenes[frame]
         if any(one.loose for one in scene.bodies) and not scene.find_body(place.names[body]).loose:
@@ -508,8 +514,19 @@ def _drift(place: _Place, way: _Array) -> Corrupted | None:
         units = range(1, round(place.strength) + 1)
         moved = [moved_cells(others.get(body, frozenset()), k * way) for k in units]
         if all(cells and not hit(others, body, cells) for cells in moved):
-            return _push(place, frame, [body], place.strength * way)
+            pushed = _push(place, frame, [body], place.strength * way)
+            if not _is_lawful(place, frame, pushed.film.poses[-1]):
+                return pushed
     return None
+
+
+def _is_lawful(place: _Place, frame: int, poses: _Array) -> bool:
+    """Return whether bodies (B, 4, 4) are so in the film, or after an action from a frame on."""
+    bundle = place.source.bundle
+    done = sum(step.last_frame <= frame for step in bundle.manifest.steps)
+    ends = [there for _, there in list_others(Course.of_bundle(bundle), done)]
+    off = np.nan_to_num(np.stack([*bundle.poses, *ends])) - np.nan_to_num(poses)
+    return bool((np.abs(off).max(axis=(1, 2, 3)) < _SAME_PLACE).any())
 
 
 def _go_straight(place: _Place) -> Corrupted | None:
