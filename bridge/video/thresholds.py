@@ -101,6 +101,7 @@ class Thresholds:
         haste [factor]: how many times as fast as the film a video may go: a frame may be missing.
         near_time [seconds]: around a position in which the film may be as fast as there.
         leap_cost [pixels]: that a leap in the film costs.
+        far_leap [factor]: of that, for a leap far from what the time and the film's speed allow.
         nearly_over [units]: before the end of a motion from which no way leads back.
         around_time [count, search]: positions around the same time that are always compared.
         usual_speed [units per second]: that bodies go at most, at the usual speed.
@@ -284,6 +285,7 @@ class Thresholds:
     haste: float = 2.2
     near_time: float = 0.2
     leap_cost: float = 150.0
+    far_leap: float = 4.0
     nearly_over: float = 0.5
     around_time: int = 2
     usual_speed: float = 12.0

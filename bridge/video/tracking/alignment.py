@@ -126,13 +126,19 @@ class FilmAlignment:
         reachable = [self._find_reachable(place.position) for place in self._before]
         around = range(now - LIMITS.around_time, now + LIMITS.around_time + 1)
         near = every.intersection(set(around).union(*reachable))
-        found = self._weigh(picture, sorted(near), reachable)
+        cost = self.caution * LIMITS.leap_cost
+        found = self._weigh(picture, sorted(near), reachable, cost)
         if not self.is_branch and near != every and self._is_lost(found):
-            found += self._weigh(picture, sorted(every - near), reachable)
+            cost *= LIMITS.far_leap
+            found += self._weigh(picture, sorted(every - near), reachable, cost)
         self._beams.append(_choose(found))
 
     def _weigh(
-        self, picture: _Picture, positions: Sequence[int], reachable: Sequence[range]
+        self,
+        picture: _Picture,
+        positions: Sequence[int],
+        reachable: Sequence[range],
+        leap_cost: float,
     ) -> list[_Place]:
         """Return the best ways to some positions.
 
@@ -145,7 +151,7 @@ class FilmAlignment:
         costs = self._compare_all(picture, positions)
         for position, cost in zip(positions, costs, strict=True):
             allowed = np.array([position in some for some in reachable])
-            ways = np.where(allowed, totals, totals + self.caution * LIMITS.leap_cost)
+            ways = np.where(allowed, totals, totals + leap_cost)
             # Of pictures that are alike, as where all is hidden, the nearest is meant.
             ways += _count_motion(position - places)
             k = int(np.argmin(ways))
