@@ -189,25 +189,22 @@ class ChangeFinder:
         best = self._extend(picture, position, followed)
         if followed and (self._is_time() or self._is_doubtful(position, best)):
             anew = self._extend(picture, position, [])
-            if anew.left.sum() < LIMITS.better_share * best.left.sum():
+            if self._is_better(position, anew, best):
                 best, self._patience = anew, 1
-            elif self._sum_ranks(position, best) < LIMITS.better_rank * self._sum_ranks(
-                position, anew
-            ):
-                best = anew
         return best
 
     def _is_time(self) -> bool:
         """Whether to look anew: 1, 2, and 4 frames after a change began, as it is plainer then."""
         return self._age in {1, 2, 4}
 
-    def _sum_ranks(self, position: int, found: FrameChanges) -> float:
-        """Return how good changes are together."""
-        ranks = (
-            self._rank(position, found.changes[:k], change)
-            for k, change in enumerate(found.changes)
+    def _is_better(self, position: int, anew: FrameChanges, followed: FrameChanges) -> bool:
+        """Return whether changes leave much less unexplained than others, or are plainer."""
+        is_less = anew.left.sum() < LIMITS.better_share * followed.left.sum()
+        old, new = (
+            sum(self._rank(position, some[:k], change) for k, change in enumerate(some))
+            for some in (followed.changes, anew.changes)
         )
-        return sum(ranks)
+        return bool(is_less or old < LIMITS.better_rank * new)
 
     def find_least(self, position: int, body: int) -> float:
         """Return the pixels that a change of a body has to explain at a position."""
