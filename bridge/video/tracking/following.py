@@ -142,7 +142,12 @@ def _align_steadily(prepared: PreparedVideo) -> AlignedFrames:
     alignment = FilmAlignment(
         prepared.film, prepared.ratio, math.inf, look=look, on_bodies=is_shaded
     )
-    for number, (picture, _) in enumerate(prepared.read_pictures()):
+    return _align(prepared, alignment, 0)
+
+
+def _align(prepared: PreparedVideo, alignment: FilmAlignment, first: int) -> AlignedFrames:
+    """Align a video from a frame on."""
+    for number, (picture, _) in enumerate(islice(prepared.read_pictures(), first, None), first):
         if prepared.is_blind[number]:
             alignment.skip()
         else:
@@ -157,10 +162,7 @@ def follow_from(followed: FollowedVideo, film: TrueFilm, frame: int, start: int)
         start: position in both films in the frame before.
     """
     old = followed.prepared
-    alignment = old.make_alignment(film, start, frame)
-    for picture, _ in islice(old.read_pictures(), frame, None):
-        alignment.advance(picture)
-    later = alignment.trace()
+    later = _align(old, old.make_alignment(film, start, frame), frame)
     aligned = AlignedFrames(
         _join(old.aligned.positions, later.positions), _join(old.aligned.leaps, later.leaps)
     )

@@ -148,7 +148,7 @@ class _Judge:
         """Return the frame from which on the camera can't be followed; their number for none."""
         unclear = self.evidence.unclear
         is_rolled = np.abs(self.evidence.rolls) > np.radians(LIMITS.lost_turn)
-        lost = np.flatnonzero((self.resized | is_rolled) & unclear)
+        lost = np.flatnonzero(is_rolled & unclear)
         if not len(lost):
             return len(unclear)
         clear = np.flatnonzero(~unclear[: lost[0]])

@@ -365,6 +365,18 @@ def test_pieces_that_change_their_sizes_at_once_have_one_cause() -> None:
     assert {film.bundle.names[body] for body in bodies} <= {*found.judgement.violations[0].pieces}
 
 
+@pytest.mark.slow
+def test_pieces_that_all_go_apart_are_no_camera_that_comes_near() -> None:
+    film = film_of(LOCK)
+    poses = np.repeat(film.bundle.poses[:1], SHORT, axis=0)
+    ways = poses[0, :, :3, 3] - poses[0, :, :3, 3].mean(axis=0)
+    ways *= 0.06 / np.linalg.norm(ways, axis=1)[:, None]
+    for frame in range(BROKEN, SHORT):
+        poses[frame, :, :3, 3] += (frame - BROKEN + 1) * ways
+    found = judge(redraw(film, poses))
+    assert found.kinds and abs(found.judgement.violations[0].first - BROKEN) <= 3
+
+
 def largest_piece(film: TrueFilm) -> int:
     """Return the body that most pixels show at first."""
     return list_largest(film)[0]
