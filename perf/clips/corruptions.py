@@ -50,6 +50,8 @@ _GROWN, _MOST_GROWN = 0.05, 0.12
 """Shares by which something that grows has grown when it has to be seen, and at the end."""
 _SAME_PLACE = 0.3
 """Units within which a body is in the same place."""
+_RECORDED = 2
+"""Actions that move a body, whose whole way is looked at."""
 _LEAP = 0.9
 """Units that are a leap."""
 
@@ -515,17 +517,24 @@ def _drift(place: _Place, way: _Array) -> Corrupted | None:
         moved = [moved_cells(others.get(body, frozenset()), k * way) for k in units]
         if all(cells and not hit(others, body, cells) for cells in moved):
             pushed = _push(place, frame, [body], place.strength * way)
-            if not _is_lawful(place, frame, pushed.film.poses[-1]):
+            if not _is_lawful(place, frame, body, pushed.film.poses[-1]):
                 return pushed
     return None
 
 
-def _is_lawful(place: _Place, frame: int, poses: _Array) -> bool:
-    """Return whether bodies (B, 4, 4) are so in the film, or after an action from a frame on."""
+def _is_lawful(place: _Place, frame: int, body: int, poses: _Array) -> bool:
+    """Return whether bodies (B, 4, 4) are so in the film, or on the way of an action."""
     bundle = place.source.bundle
+    course = Course.of_bundle(bundle)
     done = sum(step.last_frame <= frame for step in bundle.manifest.steps)
-    ends = [there for _, there in list_others(Course.of_bundle(bundle), done)]
-    off = np.nan_to_num(np.stack([*bundle.poses, *ends])) - np.nan_to_num(poses)
+    shown = [bundle.poses]
+    here = bundle.poses[frame, body]
+    for action, there in list_others(course, done):
+        if not np.allclose(there[body], here, equal_nan=True):
+            # Many actions end elsewhere; all that move a body alike begin with the same way.
+            begun = [] if len(shown) > _RECORDED else [*course.list_actions()[:done], action]
+            shown.append(course.branch(begun).poses if begun else there[None])
+    off = np.nan_to_num(np.concatenate(shown)) - np.nan_to_num(poses)
     return bool((np.abs(off).max(axis=(1, 2, 3)) < _SAME_PLACE).any())
 
 
