@@ -192,6 +192,10 @@ class Thresholds:
         off [units]: by which a body has to be off its place.
         mostly [share]: of the frames of an episode in which something has to be so.
         same_place [units]: within which a body is where another one was.
+        far_zoom [share]: by which a whole scene is another size even where much is unexplained, if
+            its picture is level, for a while.
+        level_roll [degrees]: by which a picture that is level is turned at most.
+        far_zoom_time [seconds]: for which that has to be so.
         relief [share]: of the unexplained pixels that a change has to explain.
         scale [share]: by which a body has to be larger or smaller.
         double_area [faces]: of a cell that have to be seen of another one of a body.
@@ -366,6 +370,9 @@ class Thresholds:
     off: float = 0.3
     mostly: float = 0.7
     same_place: float = 0.75
+    far_zoom: float = 0.07
+    level_roll: float = 1.7
+    far_zoom_time: float = 0.5
     relief: float = 0.45
     scale: float = 0.03
     double_area: float = 0.6

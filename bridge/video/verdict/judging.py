@@ -155,8 +155,13 @@ class _Judge:
         return 1 + int(clear.max(initial=-1))
 
     def _find_growth(self) -> Violation | None:
-        zooms, clear = self.zooms, ~self.evidence.unclear
-        for first, last in stretches(self.resized & clear, LIMITS.lasting_frames):
+        zooms, sure = self.zooms, ~self.evidence.unclear
+        # No camera that goes wrong for a moment is as far off as that for long.
+        is_level = np.abs(self.evidence.rolls) < np.radians(LIMITS.level_roll)
+        far = (np.abs(np.log(zooms)) > LIMITS.far_zoom) & is_level
+        for first, last in stretches(far, round(LIMITS.far_zoom_time * self.evidence.fps)):
+            sure[first : last + 1] = True
+        for first, last in stretches(self.resized & sure, LIMITS.lasting_frames):
             most = float(np.abs(zooms[first : last + 1] - 1.0).max())
             pieces = tuple(self.names[b] for b in self.evidence.pieces)
             return Violation(

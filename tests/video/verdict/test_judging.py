@@ -267,6 +267,17 @@ def test_scene_that_grows_as_a_whole_is_not_rigid() -> None:
     assert judge(seen).kinds == [ViolationKind.RIGIDITY]
 
 
+@pytest.mark.slow
+def test_pieces_that_all_grow_upon_a_ground_that_does_not_are_the_whole_scene() -> None:
+    film = shown("jigsaw-easy-1")
+    poses = film.bundle.poses[:30].copy()
+    for frame in range(6, len(poses)):
+        poses[frame, :, :3] *= 1.0 + 0.005 * (frame - 5)
+    found = judge(redraw(film, poses), "jigsaw-easy-1")
+    assert found.kinds == [ViolationKind.RIGIDITY]
+    assert {*found.judgement.violations[0].pieces} == {*film.bundle.names}
+
+
 def test_motion_that_leaves_frames_out_is_one_teleport() -> None:
     film, step = film_of(LOCK), film_of(LOCK).bundle.manifest.steps[1]
     cut = [f for f in all_frames() if not step.first_frame < f < step.last_frame]
