@@ -377,7 +377,7 @@ class Thresholds:
     scale: float = 0.03
     double_area: float = 0.6
     slow_factor: float = 3.0
-    like_color: float = 60.0
+    like_color: float = 70.0
     zoom: float = MEASURED["zoom"].value
     another_scene: float = 0.5
     scene_relief: float = 0.7

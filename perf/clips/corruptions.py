@@ -23,7 +23,7 @@ from bridge.recording.dataset.forging.places import (
     shift,
 )
 from bridge.recording.movers import has_surroundings
-from bridge.video.tracking.course import Course, list_others
+from bridge.video.tracking.course import Course, list_colours, list_others
 from perf.clips.altering import AlteredFilm, Extra, from_forged
 from perf.clips.labels import Cause
 from perf.clips.sources import Source
@@ -433,8 +433,8 @@ def _swap(place: _Place) -> Corrupted | None:
 
 
 def _recolour(place: _Place) -> Corrupted | None:
-    """Let a piece, or all that sticks on it, take a colour that it doesn't have."""
-    used = {body.colour for body in place.source.bodies.values()}
+    """Let a piece, or all that sticks on it, take a colour that none has."""
+    used = {colour for body in place.source.bodies.values() for colour in list_colours(body)}
     spare = next(Colour(name) for name in PALETTE if name not in used)
     for frame, body in place.list_places():
         film = place.hold(frame)

@@ -266,12 +266,15 @@ class ChangeFinder:
         Sides that are shown nowhere might have any look: what turns them up explains everything.
         """
         price = change.gain * _find_worth(change) - self._penalize(position, change)
-        if change.kind is not ChangeKind.MOVED:
+        if change.kind not in {ChangeKind.MOVED, ChangeKind.DOUBLED}:
             return price
-        there, cost = self.composer.find_poses(position)[change.body], np.zeros(1)
-        add_off(cost, change.pose[None], there, self._middles[change.body], _OFF_COSTS)
-        moved = self._compose(position, found, change.body, change.placed)
-        unseen = max(0, moved.unseen - self._compose(position, found, change.body).unseen)
+        is_moved, cost = change.kind is ChangeKind.MOVED, np.zeros(1)
+        there = self.composer.find_poses(position)[change.body]
+        if is_moved:
+            add_off(cost, change.pose[None], there, self._middles[change.body], _OFF_COSTS)
+        without = change.body if is_moved else None
+        turned_up = self._compose(position, found, without, change.placed).unseen
+        unseen = max(0, turned_up - self._compose(position, found, without).unseen)
         return price - float(cost[0]) - LIMITS.unseen_rank * unseen
 
     def _penalize(self, position: int, change: BodyChange) -> float:

@@ -21,7 +21,7 @@ from pysim.field_types import build_action, encode_arguments
 from pysim.physics.factory import create_world
 from pysim.puzzle import Action, ActionError, Outcome
 from pysim.render.palette import PALETTE, parse_color
-from pysim.scene import Body, Scene
+from pysim.scene import Body, Colour, Scene
 
 __all__ = [
     "Course",
@@ -152,10 +152,13 @@ class Course:
         )
 
     @cached_property
-    def colors(self) -> _Array:
-        """Colour (B, 3) of each body, sRGB from 0 to 255."""
+    def colors(self) -> tuple[_Array, ...]:
+        """Colours (k, 3) of each body, sRGB from 0 to 255: those of its stickers if it has some."""
         bodies = (self.scene.find_body(name) for name in self.names)
-        return np.array([parse_color(body.colour, PALETTE) for body in bodies], np.float64)
+        return tuple(
+            np.array([parse_color(c, PALETTE) for c in list_colours(body)], np.float64)
+            for body in bodies
+        )
 
     @cached_property
     def boxes(self) -> _Array:
@@ -252,6 +255,11 @@ def build_step(level: AnyLevel, step: BundleStep) -> Action:
     """
     types = {action.tool: action for action in find_family(level).actions}
     return build_action(types[step.action], step.arguments)
+
+
+def list_colours(body: Body) -> list[Colour]:
+    """Return the colours by which a body is told from others."""
+    return list(dict.fromkeys(sticker.colour for sticker in body.stickers)) or [body.colour]
 
 
 def find_places(course: Course, state: object) -> _Array:

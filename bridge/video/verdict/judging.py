@@ -359,10 +359,7 @@ class _Judge:
     def _name_color(self, color: _Array, body: int) -> int | None:
         best: tuple[float, int] | None = None
         for other in self.evidence.pieces.tolist():
-            own = self.course.colors[other]
-            # Light changes lightness most: colours are compared without it, for the most part.
-            scale = float(np.clip(float(color @ own) / max(float(own @ own), 1.0), 0.5, 1.3))
-            off = float(np.abs(color - scale * own).sum())
+            off = min(_compare_colors(color, own) for own in self.course.colors[other])
             if other != body and (best is None or off < best[0]):
                 best = off, other
         return best[1] if best is not None and best[0] < LIMITS.like_color else None
@@ -527,3 +524,10 @@ class _Judge:
         return new.first <= old.last + round(self.evidence.fps) or (
             leaps and self._have_one_cause(old.last, new.first)
         )
+
+
+def _compare_colors(color: _Array, own: _Array) -> float:
+    """Return how far apart two colours (3,) are, summed over channels, but for their lightness."""
+    # Light changes that most.
+    scale = float(np.clip(float(color @ own) / max(float(own @ own), 1.0), 0.5, 1.3))
+    return float(np.abs(color - scale * own).sum())
