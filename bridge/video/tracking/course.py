@@ -29,6 +29,7 @@ __all__ = [
     "find_departure",
     "find_places",
     "list_branches",
+    "list_colours",
     "list_others",
     "list_rest",
     "measure_poses",
