@@ -531,9 +531,10 @@ def _is_lawful(place: _Place, frame: int, body: int, poses: _Array) -> bool:
     here = bundle.poses[frame, body]
     for action, there in list_others(course, done):
         if not np.allclose(there[body], here, equal_nan=True):
-            # Many actions end elsewhere; all that move a body alike begin with the same way.
-            begun = [] if len(shown) > _RECORDED else [*course.list_actions()[:done], action]
-            shown.append(course.branch(begun).poses if begun else there[None])
+            if len(shown) > _RECORDED:  # Others that move it begin with the same way.
+                shown.append(there[None])
+            else:
+                shown.append(course.branch([*course.list_actions()[:done], action]).poses)
     off = np.nan_to_num(np.concatenate(shown)) - np.nan_to_num(poses)
     return bool((np.abs(off).max(axis=(1, 2, 3)) < _SAME_PLACE).any())
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.reference.bundle import Bundle
+from bridge.video.tracking.course import measure_turns
 from bridge.video.verdict.reading import ReadMove
 from bridge.video.verdict.ruling import Ruling
 from bridge.video.verdict.tracks import Tracks
@@ -174,6 +175,5 @@ def _has_motion(tracks: Tracks, lawful: NDArray[np.bool_]) -> bool:
     """Return whether any piece is seen away from its first place in a lawful frame."""
     poses, known = tracks.poses, tracks.decided & lawful[:, None] & tracks.decided[:1]
     far = np.linalg.norm(poses[:, :, :3, 3] - poses[:1, :, :3, 3], axis=2)
-    traces = np.einsum("fpij,pij->fp", poses[:, :, :3, :3], poses[0, :, :3, :3])
-    angles = np.degrees(np.arccos(np.clip((traces - 1.0) / 2.0, -1.0, 1.0)))
-    return bool((known & ((far > _FAR) | (angles > _TURNED))).any())
+    turns = measure_turns(poses[:, :, :3, :3], poses[:1, :, :3, :3])
+    return bool((known & ((far > _FAR) | (turns > _TURNED))).any())

@@ -199,12 +199,13 @@ class ChangeFinder:
 
     def _is_better(self, position: int, anew: FrameChanges, followed: FrameChanges) -> bool:
         """Return whether changes leave much less unexplained than others, or are plainer."""
-        is_less = anew.left.sum() < LIMITS.better_share * followed.left.sum()
+        if anew.left.sum() < LIMITS.better_share * followed.left.sum():
+            return True
         old, new = (
             sum(self._rank(position, some[:k], change) for k, change in enumerate(some))
             for some in (followed.changes, anew.changes)
         )
-        return bool(is_less or old < LIMITS.better_rank * new)
+        return old < LIMITS.better_rank * new
 
     def find_least(self, position: int, body: int) -> float:
         """Return the pixels that a change of a body has to explain at a position."""

@@ -33,6 +33,7 @@ __all__ = [
     "list_others",
     "list_rest",
     "measure_poses",
+    "measure_turns",
 ]
 
 _Array = NDArray[np.float64]
@@ -329,6 +330,12 @@ def measure_poses(one: _Array, other: _Array, boxes: _Array) -> _Array:
     """Return how far bodies (..., B) are apart at two poses (..., B, 4, 4): their corners' RMS."""
     off = ((one - other) @ boxes)[..., :3, :]
     return np.asarray(np.sqrt((off * off).sum(axis=(-2, -1))))
+
+
+def measure_turns(one: _Array, other: _Array) -> _Array:
+    """Return by how many degrees (...,) rotations (..., 3, 3) are turned against others."""
+    traces = (one * other).sum(axis=(-2, -1))
+    return np.asarray(np.degrees(np.arccos(np.clip((traces - 1.0) / 2.0, -1.0, 1.0))))
 
 
 def _make_rigid(turns: _Array) -> _Array:

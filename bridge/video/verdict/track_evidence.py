@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.alignment import AlignedFrames
 from bridge.video.tracking.changes import BodyChange, ChangeKind
-from bridge.video.tracking.course import Course, measure_poses
+from bridge.video.tracking.course import Course, measure_poses, measure_turns
 from bridge.video.tracking.pose_alignment import PoseAligner
 from bridge.video.verdict.evidence import Evidence
 from bridge.video.verdict.tracks import Presence, Tracks
@@ -148,13 +148,13 @@ def _list_changes(posed: PosedVideo) -> tuple[tuple[BodyChange, ...], ...]:
     lawful = course.poses[posed.aligned.positions][:, posed.bodies]
     there = np.isfinite(lawful).all(axis=(2, 3))
     whole = there & tracks.decided & (tracks.apart < LIMITS.split)
+    turns = measure_turns(posed.poses[..., :3, :3], np.nan_to_num(lawful)[..., :3, :3])
     masks = {
         ChangeKind.ABSENT: there & (tracks.presence == Presence.ABSENT),
         ChangeKind.RESIZED: whole & (np.abs(posed.scales - 1.0).max(axis=2) > LIMITS.scale),
         ChangeKind.RECOLORED: whole
         & ((tracks.wears != np.arange(len(posed.bodies))) | (tracks.fit < LIMITS.track_shares[0])),
-        ChangeKind.MOVED: whole
-        & ((posed.off > LIMITS.track_off) | (_measure_turns(posed, lawful) > LIMITS.track_turn)),
+        ChangeKind.MOVED: whole & ((posed.off > LIMITS.track_off) | (turns > LIMITS.track_turn)),
         ChangeKind.DOUBLED: whole & (tracks.spare > LIMITS.track_shares[1]),
     }
     return _make_changes(posed, masks)
@@ -173,11 +173,3 @@ def _make_changes(
             change = BodyChange(kind, body, posed.poses[frame, place], gain, scale)
             found[frame].setdefault(body, change)
     return tuple(tuple(changes.values()) for changes in found)
-
-
-def _measure_turns(posed: PosedVideo, lawful: _Array) -> _Array:
-    """Return the degrees (F, K) by which pieces are turned off the course."""
-    traces = np.einsum(
-        "fkij,fkij->fk", posed.poses[..., :3, :3], np.nan_to_num(lawful)[..., :3, :3]
-    )
-    return np.asarray(np.degrees(np.arccos(np.clip((traces - 1.0) / 2.0, -1.0, 1.0))))

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.tracking.course import measure_turns
+
 __all__ = ["Way"]
 
 _Array = NDArray[np.float64]
@@ -29,8 +31,7 @@ class Way:
 
     def measure_turns(self) -> _Array:
         """Return by how many degrees (K,) it is turned."""
-        traces = (self.poses[:, :3, :3] * self.lawful[:, :3, :3]).sum(axis=(1, 2))
-        return np.asarray(np.degrees(np.arccos(np.clip((traces - 1.0) / 2.0, -1.0, 1.0))))
+        return measure_turns(self.poses[:, :3, :3], self.lawful[:, :3, :3])
 
     def measure_shifts(self) -> _Array:
         """Return by how many units (K, 3) its middle is off."""
