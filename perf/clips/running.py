@@ -15,7 +15,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, overload
 
 import cv2
 
@@ -33,10 +33,11 @@ from pysim.catalog import find_level
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
 
-__all__ = ["Limits", "make_bundles", "run_cases"]
+__all__ = ["Limits", "run_cases"]
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = "settings.json"
+BUNDLES = "bundles"
 _MAKERS = ("altering", "cases", "corruptions", "degradations", "making", "ranking", "sources")
 """Modules that clips depend on."""
 _JUDGING = ("perf/clips/judging.py", "perf/clips/scorer.py")
@@ -67,7 +68,7 @@ def run_cases(
     Raises:
         RunError: the folder holds something else, or clips of other settings.
     """
-    plans = make_bundles(sorted({case.family for case in cases}), seed, out)
+    plans = _plan_bundles(sorted({case.family for case in cases}), seed, out)
     log = out / f"outcomes-{_digest([*JUDGES, *_JUDGING])}.jsonl"
     done = _read(log) if score else {}
     missing = [case for case in cases if case not in done]
@@ -84,19 +85,14 @@ def run_cases(
     return [done[case] for case in cases if case in done]
 
 
-def make_bundles(families: Sequence[str], seed: int, out: Path) -> dict[str, list[SourcePlan]]:
-    """Begin a folder, make the bundles of some families, and return what they are."""
+def _plan_bundles(families: Sequence[str], seed: int, out: Path) -> dict[str, list[SourcePlan]]:
+    """Begin a folder, and return the bundles of some families, which are made when used."""
     settings = {"seed": seed, "code": _digest([f"perf/clips/{name}.py" for name in _MAKERS])}
     begin_file(out, SETTINGS, json.dumps(settings) + "\n")
     if json.loads((out / SETTINGS).read_text(encoding="utf-8")) != settings:
         raise RunError(f"{out} holds clips of another seed or version; give another folder")
     (out / "clips").mkdir(exist_ok=True)
-    plans = {family: _plan_kept(family, seed, out) for family in families}
-    renderer, _ = create_renderer()
-    with closing(renderer):
-        for plan in (plan for some in plans.values() for plan in some):
-            make_source(plan, find_level(plan.level), out / "bundles", renderer)
-    return plans
+    return {family: _plan_kept(family, seed, out) for family in families}
 
 
 def _plan_kept(family: str, seed: int, out: Path) -> list[SourcePlan]:
@@ -142,8 +138,7 @@ class _Maker:
         clip = _Clip.of(self._out, case)
         if clip.label.exists():
             return case
-        # Pictures are many, so none is kept from case to case.
-        sources = [_open_source(self._out, plan.folder) for plan in self._plans[case.family]]
+        sources = _Sources(self._plans[case.family], self._out / BUNDLES, self._renderer)
         if case.group == RANKED:
             source = make_models(case, sources, self._seed, self._renderer, clip.video)
             clip.video.mkdir(exist_ok=True)
@@ -154,6 +149,33 @@ class _Maker:
             write_label(clip.label, label)
         self._renderer.release_memory()
         return case
+
+
+class _Sources(Sequence[Source]):
+    """Sources of a case, each made when it is asked for.
+
+    Their pictures are many, so none is kept from case to case.
+    """
+
+    def __init__(self, plans: Sequence[SourcePlan], folder: Path, renderer: Renderer) -> None:
+        self._plans, self._folder, self._renderer = plans, folder, renderer
+        self._made: dict[int, Source] = {}
+
+    def __len__(self) -> int:
+        return len(self._plans)
+
+    @overload
+    def __getitem__(self, index: int) -> Source: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Source]: ...
+    def __getitem__(self, index: int | slice) -> Source | Sequence[Source]:
+        if isinstance(index, slice):
+            return [self[k] for k in range(len(self))[index]]
+        if index not in self._made:
+            plan = self._plans[index]
+            level = find_level(plan.level)
+            self._made[index] = make_source(plan, level, self._folder, self._renderer)
+        return self._made[index]
 
 
 class _Clip(NamedTuple):
@@ -171,7 +193,7 @@ class _Clip(NamedTuple):
 
 
 def _open_source(out: Path, folder: str) -> Source:
-    return Source(read_bundle(out / "bundles" / folder, check=False))
+    return Source(read_bundle(out / BUNDLES / folder, check=False))
 
 
 def _read_made(out: Path, made: Iterable[Case]) -> Generator[tuple[Case, Outcome]]:

@@ -61,9 +61,7 @@ def draw_frames(
         for number, picture in enumerate(tracked.footage.pictures(*look.size[::-1])):
             if number >= len(tracks):
                 break
-            straight = np.clip(picture, 0.0, 255.0).astype(np.uint8)
-            if maps:
-                straight = apply_map(straight, maps[number])[0]
+            straight = apply_map(picture, maps[number])[0] if maps else picture
             wrong = {name for v in violations if v.first <= number <= v.last for name in v.pieces}
             drawn = _outlined(look, tracks, number, straight, wrong, bundle.manifest.palette)
             video.write(np.ascontiguousarray(drawn[:height, :width]))

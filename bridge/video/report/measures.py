@@ -20,10 +20,12 @@ from pysim.kernels import kernel
 __all__ = ["FilmLikeness", "label_pieces", "measure_likeness", "psnr", "ssim", "true_frames"]
 
 _Picture = NDArray[np.float32]
-_Values = NDArray[np.float64]
+_Values = NDArray[np.float32]
 
 _MOST_DB = 60.0
 """What equal pictures have."""
+_MIDDLE = 127.5
+"""Of the range of values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,32 +61,36 @@ def ssim(one: _Picture, other: _Picture) -> float:
     Wang, Bovik, Sheikh and Simoncelli, IEEE Transactions on Image Processing 13 (2004): a Gaussian
     window of 11 x 11 with deviation 1.5, K = (0.01, 0.03); borders of 5 pixels are left out.
     """
-    a, b = one.astype(np.float64), other.astype(np.float64)
-    m, n, aa, bb, ab = (_blur(values).ravel() for values in (a, b, a * a, b * b, a * b))
+    # About the middle of the range, single precision is enough for squares.
+    a, b = one - _MIDDLE, other - _MIDDLE
+    m, n, squares, product = (_blur(v).ravel() for v in (a, b, a * a + b * b, a * b))
     alike = np.empty_like(a)
-    _compare_windows(m, n, aa, bb, ab, alike.ravel())
-    return float(alike[5:-5, 5:-5].mean())
+    _compare_windows(m, n, squares, product, alike.ravel())
+    return float(alike[5:-5, 5:-5].mean(dtype=np.float64))
 
 
 @kernel(nogil=True)
 def _compare_windows(
-    mean_a: _Values, mean_b: _Values, square_a: _Values, square_b: _Values, product: _Values,
-    out: _Values,
-) -> None:  # fmt: skip
+    mean_a: _Values, mean_b: _Values, squares: _Values, product: _Values, out: _Values
+) -> None:
     """Set the similarity (N,) of two pictures around each value.
 
     Args:
-        mean_a to product: means of the values of both, of their squares and of their products.
+        mean_a, mean_b: means of the values of each, less the middle of their range.
+        squares: means of the squares of both, in sum.
+        product: means of their products.
     """
     c, d = (0.01 * 255.0) ** 2, (0.03 * 255.0) ** 2
     for k in range(len(out)):
-        a, b = mean_a[k], mean_b[k]
-        spread = (square_a[k] - a * a) + (square_b[k] - b * b)
-        above = (2.0 * a * b + c) * (2.0 * (product[k] - a * b) + d)
+        a, b = float(mean_a[k]), float(mean_b[k])
+        spread = squares[k] - a * a - b * b
+        shared = product[k] - a * b
+        a, b = a + _MIDDLE, b + _MIDDLE
+        above = (2.0 * a * b + c) * (2.0 * shared + d)
         out[k] = above / ((a * a + b * b + c) * (spread + d))
 
 
-def _blur(picture: _Values) -> _Values:
+def _blur(picture: _Picture) -> _Values:
     return cast("_Values", cv2.GaussianBlur(picture, (11, 11), 1.5))
 
 
@@ -105,31 +111,32 @@ def measure_likeness(bundle: Bundle, footage: Footage, tracks: Tracks, look: Loo
     height, width = look.size
     film, at, truth = enumerate(bundle.frames()), -1, np.zeros((1, 1, 3), np.uint8)
     numbers = true_frames(len(tracks), footage.fps, bundle).tolist()
-    noise, alike, meet, join = [], [], 0, 0
+    noise, alike, meet, covered = [], [], 0, 0
     pieces = [bundle.names.index(name) for name in tracks.names]
-    for number, picture in zip(numbers, footage.pictures(width, height), strict=False):
+    is_piece = np.zeros(len(bundle.names) + 1, np.bool_)  # The last one is of pixels of no body.
+    is_piece[pieces] = True
+    for number, shown in zip(numbers, footage.pictures(width, height), strict=False):
         if number < 0:
             break
         while at < number:
             at, truth = next(film)
-        expected = cv2.resize(truth, (width, height), interpolation=cv2.INTER_AREA)
-        noise.append(psnr(picture, expected.astype(np.float32)))
-        alike.append(ssim(picture, expected.astype(np.float32)))
+        resized = cv2.resize(truth, (width, height), interpolation=cv2.INTER_AREA)
+        picture, expected = shown.astype(np.float32), resized.astype(np.float32)
+        noise.append(psnr(picture, expected))
+        alike.append(ssim(picture, expected))
         frame = len(noise) - 1
         seen = _label(look, pieces, tracks, frame)
         true = np.nan_to_num(bundle.poses[number])
         drawn = np.flatnonzero(look.drawn)
         wanted = look.label(look.draw(drawn, true[drawn]))
-        for piece in pieces:
-            mine, theirs = seen == piece, wanted == piece
-            meet += int((mine & theirs).sum())
-            join += int((mine | theirs).sum())
+        meet += int(is_piece[seen[seen == wanted]].sum())
+        covered += int(is_piece[seen].sum()) + int(is_piece[wanted].sum())
     off = np.array(list(_distances(bundle, tracks)))
     return FilmLikeness(
         len(noise),
         float(np.mean(noise)) if noise else None,
         float(np.mean(alike)) if alike else None,
-        meet / join if join else None,
+        meet / (covered - meet) if covered else None,
         float(np.median(off)) if len(off) else None,
         float(np.percentile(off, 95)) if len(off) else None,
     )

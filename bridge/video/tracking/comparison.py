@@ -161,8 +161,8 @@ class ColorCalibration:
 
     def apply(self, picture: _Picture) -> _Picture:
         """Return a picture (H, W, 3) in the colours of the film."""
-        mapped = picture @ self.matrix.T.astype(np.float32) + self.offset.astype(np.float32)
-        return np.asarray(np.clip(mapped + 0.5, 0.0, 255.0), np.uint8)
+        affine = np.column_stack([self.matrix, self.offset])
+        return np.asarray(cv2.transform(picture, affine), np.uint8)
 
 
 def _sample(

@@ -76,7 +76,7 @@ class Footage:
     height: int
     crop: tuple[int, int, int, int]
 
-    def pictures(self, width: int, height: int) -> Iterator[NDArray[np.float32]]:
+    def pictures(self, width: int, height: int) -> Iterator[NDArray[np.uint8]]:
         """Yield the pictures (height, width, 3) inside the border, sRGB from 0 to 255.
 
         Raises:
@@ -86,8 +86,7 @@ class Footage:
         for picture in _decoded(self.path, self.width, self.height):
             inside = picture[top : top + high, left : left + wide]
             way = cv2.INTER_AREA if wide >= width else cv2.INTER_LINEAR
-            small = cv2.resize(inside, (width, height), interpolation=way)
-            yield small.astype(np.float32)
+            yield np.asarray(cv2.resize(inside, (width, height), interpolation=way), np.uint8)
 
 
 def open_footage(path: Path, proportion: float) -> Footage:

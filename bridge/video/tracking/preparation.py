@@ -55,7 +55,7 @@ _STEADY = 1.0 - LIMITS.other_light / 180.0
 """Share of a light that is the same light still."""
 
 
-Source = Callable[[], Iterable[NDArray[np.float32]]]
+Source = Callable[[], Iterable[_Picture]]
 """Reads the pictures (H, W, 3) of a video, sRGB from 0 to 255, of the size of the film's."""
 
 
@@ -315,7 +315,7 @@ def _measure_calibrated(seen: _Picture, expected: _Picture) -> float:
 
 def _read_soft(source: Source) -> Iterator[_Picture]:
     for picture in source():
-        yield smooth(np.clip(picture + 0.5, 0.0, 255.0).astype(np.uint8))
+        yield smooth(picture)
 
 
 def _match_sharpness(film: TrueFilm, opening: _Opening) -> TrueFilm:
@@ -371,12 +371,14 @@ def _choose_shutter(plain: PreparedVideo, frames: NDArray[np.int64]) -> Shutter 
         places = set[int]().union(*near.values())
         return compare({k: smear_picture(film, plain.look, shutter, k) for k in places})
 
+    plainly = compare({k: film.pictures[k] for places in near.values() for k in places})
     costs = {one: weigh(one) for one in (shutter.scale(plain.ratio) for shutter in _SHUTTERS)}
     best = min(costs, key=lambda one: costs[one])
+    if costs[best] >= plainly:
+        return None
     others = [*map(best.scale, LIMITS.shutter_scales), best._replace(gamma=1.0)]
     costs |= {one: weigh(one) for one in others if one not in costs}
     best = min(costs, key=lambda one: costs[one])
-    plainly = compare({k: film.pictures[k] for places in near.values() for k in places})
     return best if costs[best] * LIMITS.still_factor < plainly and costs[best] < usual else None
 
 

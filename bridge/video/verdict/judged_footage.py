@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,9 +57,11 @@ def judge_footage(
     Raises:
         FootageError: the video breaks off.
     """
+    # What an earlier video took is still this process's, and would count towards its peak.
+    release_memory(thoroughly=False)
     film, look = _learn_reference(bundle)
 
-    def read() -> Iterator[NDArray[np.float32]]:
+    def read() -> Iterator[NDArray[np.uint8]]:
         for number, picture in enumerate(footage.pictures(*film.size)):
             yield picture
             if progress is not None:
@@ -76,14 +77,20 @@ def judge_footage(
     return JudgedFootage(explained, ruling, judgement.undecided, tracks)
 
 
-@lru_cache(maxsize=1)
 def _learn_reference(bundle: Bundle) -> tuple[TrueFilm, Look]:
     """Return the film of a bundle and its look; kept, since many videos of one are scored."""
-    film = read_true_film(bundle)
-    look = learn_look(film)
-    # What was learned from took several times as much as what was learned.
-    release_memory(thoroughly=False)
-    return film, look
+    if (found := _LEARNED.get(bundle)) is None:
+        # Both at once would be more than one that is learned needs.
+        _LEARNED.clear()
+        film = read_true_film(bundle)
+        found = _LEARNED[bundle] = film, learn_look(film)
+        # What was learned from took several times as much as what was learned.
+        release_memory(thoroughly=False)
+    return found
+
+
+_LEARNED: dict[Bundle, tuple[TrueFilm, Look]] = {}
+"""Of the last bundle whose video was judged."""
 
 
 def _make_tracks(explained: ExplainedVideo, names: tuple[str, ...]) -> Tracks:
