@@ -21,7 +21,8 @@ from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.raster import NOTHING, light_texels, rasterize
 from bridge.video.reference.surfaces import Surfaces, build_surfaces
 from pysim.catalog import find_family
-from pysim.scene import Body
+from pysim.render.walls import list_edges
+from pysim.scene import Body, Container
 
 __all__ = ["Drawing", "Lens", "Look", "learn_look"]
 
@@ -42,6 +43,8 @@ _LIT = 0.02
 """Share of all that is seen that has to look along an axis for the light there to be known."""
 _DIM = 0.2
 """Share of the light of other sides with which that of a rectangle is not known."""
+_NEAR = 0.06
+"""Units by which an edge may be behind a body and still be seen, as the renderer has it."""
 _FIXED = 1e-6
 """Units by which a body that never moves may move."""
 
@@ -113,6 +116,8 @@ class Look:
         start: (B, 4, 4) where bodies are at first.
         lens: the camera, for pictures of the size that is compared.
         size: height and width of these.
+        edges: (H, W) inverse depth of the edges of a container, 0 where none is: lines that belong
+            to the background, but what is behind them is not seen.
     """
 
     names: tuple[str, ...]
@@ -127,6 +132,7 @@ class Look:
     start: _Array
     lens: Lens
     size: tuple[int, int]
+    edges: _Plane
 
     @property
     def pieces(self) -> _Index:
@@ -144,7 +150,7 @@ class Look:
 
     def draw(self, bodies: _Index, poses: _Array) -> Drawing:
         """Draw bodies at poses (N, 4, 4), one each."""
-        return draw_bodies(self.surfaces, self.lens, self.size, bodies, poses)
+        return draw_bodies(self.surfaces, self.lens, self.edges, bodies, poses)
 
     def label(self, drawing: Drawing) -> _Index:
         """Return the body (H, W) that each pixel of a drawing shows; -1 for none."""
@@ -182,14 +188,19 @@ class Look:
 
 
 def draw_bodies(
-    surfaces: Surfaces, lens: Lens, size: tuple[int, int], bodies: _Index, poses: _Array
+    surfaces: Surfaces, lens: Lens, edges: _Plane, bodies: _Index, poses: _Array
 ) -> Drawing:
-    """Draw bodies at poses (N, 4, 4), one each, upon an empty picture of a height and width."""
+    """Draw bodies at poses (N, 4, 4), one each, upon an empty picture.
+
+    Args:
+        edges: (H, W) inverse depth of lines, behind which nothing is seen.
+    """
+    size = edges.shape
     depth, texels = np.zeros(size, np.float32), np.full(size, NOTHING, np.int32)
     faces, columns = np.full(size, NOTHING, np.int32), np.zeros((2, size[0]), np.int64)
     normals = np.zeros_like(surfaces.normals)
     rows = rasterize(
-        *surfaces, bodies, np.ascontiguousarray(poses), *lens, np.zeros(size, np.float32),
+        *surfaces, bodies, np.ascontiguousarray(poses), *lens, edges,
         depth, texels, faces, columns, normals,
     )  # fmt: skip
     return Drawing(depth, faces, texels, normals, rows, columns)
@@ -207,6 +218,7 @@ def learn_look(film: TrueFilm) -> Look:
     movable = moved | np.array([name in pieces for name in bundle.names])
     drawn = np.array([not body.translucent for body in bodies])
     lens, size = _make_lens(film), (film.size[1], film.size[0])
+    edges = _draw_edges(scene.container, lens, size)
     unit = film.bundle.manifest.pixels_per_unit * film.size[0] / film.bundle.camera.width
     texels = int(np.clip(round(unit / _TEXEL), *_TEXELS))
     surfaces = build_surfaces([body.shape for body in bodies], texels)
@@ -216,7 +228,7 @@ def learn_look(film: TrueFilm) -> Look:
     seen, covered = [], []
     for number, place in enumerate(places):
         there = poses[film.frames[place], everything]
-        drawing = draw_bodies(surfaces, lens, size, everything, there)
+        drawing = draw_bodies(surfaces, lens, edges, everything, there)
         seen.append(_observe(drawing, film.pictures[place], number))
         owners = np.append(surfaces.owners, NOTHING)[drawing.faces]
         moving = (owners >= 0) & np.append(movable, False)[owners]
@@ -236,8 +248,21 @@ def learn_look(film: TrueFilm) -> Look:
     }
     paint = borrow_texture(surfaces, paint, _list_paints(bodies, surfaces), bare)
     return Look(
-        bundle.names, surfaces, movable, drawn, *paint, lit, background, poses[0], lens, size
+        bundle.names, surfaces, movable, drawn, *paint, lit, background, poses[0], lens, size, edges
     )
+
+
+def _draw_edges(container: Container | None, lens: Lens, size: tuple[int, int]) -> _Plane:
+    """Draw the inverse depth (H, W) of the edges of a container, one pixel wide."""
+    drawn = np.zeros(size, np.float32)
+    for start, end in () if container is None else list_edges(container):
+        long = np.linalg.norm(np.diff(lens.project(np.stack([start, end])), axis=0))
+        points = start + np.linspace(0.0, 1.0, 2 + int(2.0 * long))[:, None] * (end - start)
+        columns, rows = np.floor(lens.project(points)).astype(np.int64).T
+        inside = (rows >= 0) & (rows < size[0]) & (columns >= 0) & (columns < size[1])
+        near = 1.0 / np.maximum(points @ lens.view[2, :3] + lens.view[2, 3] - _NEAR, 0.1)
+        np.maximum.at(drawn, (rows[inside], columns[inside]), near[inside].astype(np.float32))
+    return drawn
 
 
 def _drop_dim(

@@ -13,7 +13,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.reference.film import TrueFilm
+from bridge.video.reference.film import Doubt, TrueFilm
 from bridge.video.reference.look import Look
 from bridge.video.reference.pictures import PackedPictures, Recent, cover_picture
 from bridge.video.thresholds import LIMITS
@@ -196,7 +196,7 @@ class FilmAlignment:
         """Return what the pictures at some positions leave unexplained of another one."""
         bright = picture if self.look is None else self.look.background.remove_shadows(picture)
         if self.is_branch:
-            return [self._compare(bright, position) for position in positions]
+            return self._compare_branch(bright, positions)
         pictures = self._references
         places, colors = zip(*map(pictures.find_changes, positions), strict=True)
         ends, sums = np.cumsum([len(some) for some in places]), np.empty(len(places))
@@ -226,16 +226,26 @@ class FilmAlignment:
         plain = cover_picture(picture, look.background.remove_shadows(picture), where)
         return np.dstack([plain, where])
 
-    def _compare(self, picture: _Picture, position: int) -> float:
-        """Return what a picture of a branch leaves unexplained of another one without shadows."""
+    def _compare_branch(self, picture: _Picture, positions: Sequence[int]) -> list[float]:
+        """Return what a branch's pictures leave unexplained of another one without shadows.
+
+        All that are composed may be off by as much as the one about which most is in doubt, or that
+        would be the best.
+        """
+        doubts = [self.film.doubts.get(position) for position in positions]
+        within = max((doubt.cost for doubt in doubts if doubt is not None), default=0.0)
+        return [self._compare(picture, *one, within) for one in zip(positions, doubts, strict=True)]
+
+    def _compare(
+        self, picture: _Picture, position: int, doubt: Doubt | None, within: float
+    ) -> float:
         expected = self._bright.get(position, self._brighten)
-        doubt = self.film.doubts.get(position)
         if doubt is None:
             return sum_differences(picture, expected)
         scratch = np.empty_like(doubt.spread)
         cost = compare_pixels(picture, expected, doubt.spread, FULL, scratch)
         # What is within doubt still tells which of two pictures is meant.
-        return max(0.0, cost - doubt.cost) + LIMITS.doubted_cost * min(cost, doubt.cost)
+        return max(0.0, cost - within) + LIMITS.doubted_cost * min(cost, within)
 
     def _brighten(self, position: int) -> _Picture:
         picture = self.film.pictures[position]

@@ -122,9 +122,18 @@ def follow_rules(followed: FollowedVideo) -> FollowedVideo:
     branch = follow_from(followed, path.film, first, start)
     until = find_departure(branch.flagged)
     is_less = branch.left[end:].sum() < followed.left[end:].sum()
-    if until <= end or not is_less or _is_change(followed, branch, range(end, until)):
+    if until <= end or not is_less or not _explains_pictures(followed, branch, slice(end, until)):
         return followed
-    return branch
+    return followed if _is_change(followed, branch, range(end, until)) else branch
+
+
+def _explains_pictures(followed: FollowedVideo, branch: FollowedVideo, frames: slice) -> bool:
+    """Return whether a branch explains more of whole pictures, in which nothing may be otherwise.
+
+    Light and shadows may be in what it composes, and so all may where pieces look like shadows.
+    """
+    own, other = followed.prepared.unexplained[frames], branch.prepared.unexplained[frames]
+    return bool(other.sum() < LIMITS.branch_share * own.sum())
 
 
 def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) -> bool:
