@@ -17,12 +17,12 @@ from pysim.render.camera import Camera
 from pysim.render.renderer import Pictures
 from pysim.scene import Container
 
-__all__ = ["draw_walls", "list_edges", "list_grid_lines"]
+__all__ = ["NEAR", "draw_walls", "list_edges", "list_grid_lines"]
 
 _EDGE, _GRID = (84, 88, 98), (196, 199, 205)
 _SUB = 4
 """Bits behind the point in the coordinates of lines."""
-_NEAR = 0.06
+NEAR = 0.06
 """Units by which a line may lie behind a body and still be seen: it may lie on the body's face."""
 
 Segment = NDArray[np.float64]
@@ -114,7 +114,7 @@ def _trace(container: Container, camera: Camera, size: int) -> _Trace:
         line,
         np.concatenate([[True], line[1:] != line[:-1], [True]])[: len(line) + 1],
         row * size + column,
-        points[:, 2] - _NEAR,
+        points[:, 2] - NEAR,
         # OpenCV counts from the middle of a pixel, the projection from its corner.
         np.round((points[:, :2] - 0.5) * 2**_SUB).astype(np.int64),
     )

@@ -21,7 +21,7 @@ from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.raster import NOTHING, light_texels, rasterize
 from bridge.video.reference.surfaces import Surfaces, build_surfaces
 from pysim.catalog import find_family
-from pysim.render.walls import list_edges
+from pysim.render.walls import NEAR, list_edges
 from pysim.scene import Body, Container
 
 __all__ = ["Drawing", "Lens", "Look", "learn_look"]
@@ -43,8 +43,6 @@ _LIT = 0.02
 """Share of all that is seen that has to look along an axis for the light there to be known."""
 _DIM = 0.2
 """Share of the light of other sides with which that of a rectangle is not known."""
-_NEAR = 0.06
-"""Units by which an edge may be behind a body and still be seen, as the renderer has it."""
 _FIXED = 1e-6
 """Units by which a body that never moves may move."""
 
@@ -115,7 +113,6 @@ class Look:
         background: all else.
         start: (B, 4, 4) where bodies are at first.
         lens: the camera, for pictures of the size that is compared.
-        size: height and width of these.
         edges: (H, W) inverse depth of the edges of a container, 0 where none is: lines that belong
             to the background, but what is behind them is not seen.
     """
@@ -131,8 +128,13 @@ class Look:
     background: Background
     start: _Array
     lens: Lens
-    size: tuple[int, int]
     edges: _Plane
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Height and width of the pictures that are compared."""
+        height, width = self.edges.shape
+        return height, width
 
     @property
     def pieces(self) -> _Index:
@@ -217,8 +219,8 @@ def learn_look(film: TrueFilm) -> Look:
     pieces = {*movers_of(bundle.level, scene), *map(str, bundle.level.colours)}
     movable = moved | np.array([name in pieces for name in bundle.names])
     drawn = np.array([not body.translucent for body in bodies])
-    lens, size = _make_lens(film), (film.size[1], film.size[0])
-    edges = _draw_edges(scene.container, lens, size)
+    lens = _make_lens(film)
+    edges = _draw_edges(scene.container, lens, (film.size[1], film.size[0]))
     unit = film.bundle.manifest.pixels_per_unit * film.size[0] / film.bundle.camera.width
     texels = int(np.clip(round(unit / _TEXEL), *_TEXELS))
     surfaces = build_surfaces([body.shape for body in bodies], texels)
@@ -248,7 +250,7 @@ def learn_look(film: TrueFilm) -> Look:
     }
     paint = borrow_texture(surfaces, paint, _list_paints(bodies, surfaces), bare)
     return Look(
-        bundle.names, surfaces, movable, drawn, *paint, lit, background, poses[0], lens, size, edges
+        bundle.names, surfaces, movable, drawn, *paint, lit, background, poses[0], lens, edges
     )
 
 
@@ -260,7 +262,7 @@ def _draw_edges(container: Container | None, lens: Lens, size: tuple[int, int]) 
         points = start + np.linspace(0.0, 1.0, 2 + int(2.0 * long))[:, None] * (end - start)
         columns, rows = np.floor(lens.project(points)).astype(np.int64).T
         inside = (rows >= 0) & (rows < size[0]) & (columns >= 0) & (columns < size[1])
-        near = 1.0 / np.maximum(points @ lens.view[2, :3] + lens.view[2, 3] - _NEAR, 0.1)
+        near = 1.0 / np.maximum(points @ lens.view[2, :3] + lens.view[2, 3] - NEAR, 0.1)
         np.maximum.at(drawn, (rows[inside], columns[inside]), near[inside].astype(np.float32))
     return drawn
 

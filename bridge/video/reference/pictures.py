@@ -1,6 +1,6 @@
 """Pictures of a camera that stands still, each kept as the pixels that differ from the first."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Generic, TypeVar, overload
 
 import cv2
@@ -13,11 +13,12 @@ _Picture = NDArray[np.uint8]
 
 _KEPT = 16
 """Whole pictures that are kept."""
+K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class Recent(Generic[V]):
-    """Values by position, of which the latest are kept.
+class Recent(Generic[K, V]):
+    """Values by key, of which the latest are kept.
 
     Args:
         most: values that are kept.
@@ -25,16 +26,16 @@ class Recent(Generic[V]):
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._values: dict[int, V] = {}
+        self._values: dict[K, V] = {}
 
-    def get(self, position: int, make: Callable[[int], V]) -> V:
-        """Return the value of a position, made if it is not kept; it replaces the oldest."""
-        if position not in self._values:
-            made = make(position)
-            if len(self._values) >= self._most:
-                self._values.pop(next(iter(self._values)))
-            self._values[position] = made
-        return self._values[position]
+    def get(self, key: K, make: Callable[[K], V]) -> V:
+        """Return the value of a key, made if it is not kept: the oldest one goes before that."""
+        if key in self._values:
+            return self._values[key]
+        if len(self._values) >= self._most:
+            self._values.pop(next(iter(self._values)))
+        made = self._values[key] = make(key)
+        return made
 
 
 class PackedPictures(Sequence[_Picture]):
@@ -42,7 +43,7 @@ class PackedPictures(Sequence[_Picture]):
 
     def __init__(self, pictures: Iterable[_Picture]) -> None:
         self._changes: list[tuple[NDArray[np.int32], _Picture]] = []
-        self._whole = Recent[_Picture](_KEPT)
+        self._whole = Recent[int, _Picture](_KEPT)
         for picture in pictures:
             if not self._changes:
                 self._first = picture

@@ -20,7 +20,6 @@ from pysim.kernels import kernel
 __all__ = ["FilmLikeness", "label_pieces", "measure_likeness", "psnr", "ssim", "true_frames"]
 
 _Picture = NDArray[np.float32]
-_Values = NDArray[np.float32]
 
 _MOST_DB = 60.0
 """What equal pictures have."""
@@ -71,7 +70,7 @@ def ssim(one: _Picture, other: _Picture) -> float:
 
 @kernel(nogil=True)
 def _compare_windows(
-    mean_a: _Values, mean_b: _Values, squares: _Values, product: _Values, out: _Values
+    mean_a: _Picture, mean_b: _Picture, squares: _Picture, product: _Picture, out: _Picture
 ) -> None:
     """Set the similarity (N,) of two pictures around each value.
 
@@ -90,8 +89,8 @@ def _compare_windows(
         out[k] = above / ((a * a + b * b + c) * (spread + d))
 
 
-def _blur(picture: _Picture) -> _Values:
-    return cast("_Values", cv2.GaussianBlur(picture, (11, 11), 1.5))
+def _blur(picture: _Picture) -> _Picture:
+    return cast("_Picture", cv2.GaussianBlur(picture, (11, 11), 1.5))
 
 
 def true_frames(frames: int, fps: float, bundle: Bundle) -> NDArray[np.int64]:

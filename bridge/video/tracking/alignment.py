@@ -13,7 +13,7 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.video.reference.film import Doubt, TrueFilm
+from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.look import Look
 from bridge.video.reference.pictures import PackedPictures, Recent, cover_picture
 from bridge.video.thresholds import LIMITS
@@ -87,7 +87,7 @@ class FilmAlignment:
     look: Look | None = None
     on_bodies: bool = False
     is_branch: bool = False
-    _bright: Recent[_Picture] = field(default_factory=partial(Recent, _KEPT))
+    _bright: Recent[int, _Picture] = field(default_factory=partial(Recent, _KEPT))
     _beams: list[list[_Place]] = field(default_factory=list)
     _reach: NDArray[np.float64] = field(init=False)
     _few: int = field(init=False)
@@ -232,20 +232,24 @@ class FilmAlignment:
         All that are composed may be off by as much as the one about which most is in doubt, or that
         would be the best.
         """
-        doubts = [self.film.doubts.get(position) for position in positions]
-        within = max((doubt.cost for doubt in doubts if doubt is not None), default=0.0)
-        return [self._compare(picture, *one, within) for one in zip(positions, doubts, strict=True)]
-
-    def _compare(
-        self, picture: _Picture, position: int, doubt: Doubt | None, within: float
-    ) -> float:
-        expected = self._bright.get(position, self._brighten)
-        if doubt is None:
-            return sum_differences(picture, expected)
-        scratch = np.empty_like(doubt.spread)
-        cost = compare_pixels(picture, expected, doubt.spread, FULL, scratch)
+        found = [self._compare(picture, position) for position in positions]
+        within = max((doubted for _, doubted in found if doubted is not None), default=0.0)
         # What is within doubt still tells which of two pictures is meant.
-        return max(0.0, cost - within) + LIMITS.doubted_cost * min(cost, within)
+        return [
+            cost
+            if doubted is None
+            else max(0.0, cost - within) + LIMITS.doubted_cost * min(cost, within)
+            for cost, doubted in found
+        ]
+
+    def _compare(self, picture: _Picture, position: int) -> tuple[float, float | None]:
+        """Return the costs of a picture at a position, and those in doubt; None if it is known."""
+        expected = self._bright.get(position, self._brighten)
+        doubt = self.film.doubts.get(position)
+        if doubt is None:
+            return sum_differences(picture, expected), None
+        scratch = np.empty_like(doubt.spread)
+        return compare_pixels(picture, expected, doubt.spread, FULL, scratch), doubt.cost
 
     def _brighten(self, position: int) -> _Picture:
         picture = self.film.pictures[position]

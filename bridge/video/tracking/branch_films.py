@@ -114,9 +114,11 @@ class _ComposedPictures(Sequence[_Picture]):
     doubts: Mapping[int, Doubt]
     places: _Array
     end: int
-    _packed: Recent[_Packed] = field(default_factory=partial(Recent, _KEPT))
-    _whole: Recent[tuple[_Picture, Doubt]] = field(default_factory=partial(Recent, _KEPT_WHOLE))
-    _bases: Recent[_Drawn] = field(default_factory=partial(Recent, 1))
+    _packed: Recent[int, _Packed] = field(default_factory=partial(Recent, _KEPT))
+    _whole: Recent[int, tuple[_Picture, Doubt]] = field(
+        default_factory=partial(Recent, _KEPT_WHOLE)
+    )
+    _bases: Recent[int, _Drawn] = field(default_factory=partial(Recent, 1))
 
     def __post_init__(self) -> None:
         self._known = self.root.bundle.poses[self.root.frames]

@@ -10,6 +10,7 @@ from bridge.recording.movers import movers_of
 from bridge.video.reference.bundle import Bundle
 from bridge.video.reference.film import TrueFilm, read_true_film
 from bridge.video.reference.look import Look, learn_look
+from bridge.video.reference.pictures import Recent
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.changes import ChangeKind
 from bridge.video.tracking.explaining import ExplainedVideo, explain_video
@@ -25,6 +26,9 @@ from pysim.machine import release_memory
 __all__ = ["JudgedFootage", "judge_footage"]
 
 _Array = NDArray[np.float64]
+
+_LEARNED = Recent[Bundle, tuple[TrueFilm, Look]](1)
+"""Films and looks of bundles: many videos of one are scored."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +63,7 @@ def judge_footage(
     """
     # What an earlier video took is still this process's, and would count towards its peak.
     release_memory(thoroughly=False)
-    film, look = _learn_reference(bundle)
+    film, look = _LEARNED.get(bundle, _learn_reference)
 
     def read() -> Iterator[NDArray[np.uint8]]:
         for number, picture in enumerate(footage.pictures(*film.size)):
@@ -78,19 +82,12 @@ def judge_footage(
 
 
 def _learn_reference(bundle: Bundle) -> tuple[TrueFilm, Look]:
-    """Return the film of a bundle and its look; kept, since many videos of one are scored."""
-    if (found := _LEARNED.get(bundle)) is None:
-        # Both at once would be more than one that is learned needs.
-        _LEARNED.clear()
-        film = read_true_film(bundle)
-        found = _LEARNED[bundle] = film, learn_look(film)
-        # What was learned from took several times as much as what was learned.
-        release_memory(thoroughly=False)
-    return found
-
-
-_LEARNED: dict[Bundle, tuple[TrueFilm, Look]] = {}
-"""Of the last bundle whose video was judged."""
+    """Return the film of a bundle, and its look."""
+    film = read_true_film(bundle)
+    look = learn_look(film)
+    # What was learned from took several times as much as what was learned.
+    release_memory(thoroughly=False)
+    return film, look
 
 
 def _make_tracks(explained: ExplainedVideo, names: tuple[str, ...]) -> Tracks:
