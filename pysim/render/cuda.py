@@ -17,7 +17,7 @@ from pysim.errors import InputError
 from pysim.render.camera import Camera
 from pysim.render.dlpack import CUDA, make_capsule
 from pysim.render.egl import EglRenderer
-from pysim.render.egl.targets import Targets, measure_texel
+from pysim.render.egl.copying import Copy, measure_texel
 from pysim.render.prepared import PreparedScene
 from pysim.render.renderer import PASSES, Pass, RendererUnavailable
 from pysim.render.scenery import DIAGRAM, Scenery
@@ -158,9 +158,9 @@ class CudaRenderer:
         offsets = dict.fromkeys(passes, 0)
         self._reuse(offsets, math.prod(shape))
 
-        def deliver(targets: Targets) -> None:
+        def deliver(copy: Copy) -> None:
             for kind in offsets:
-                offsets[kind] = targets.copy(kind, self._buffers[kind].name, offsets[kind])
+                offsets[kind] = copy(kind, self._buffers[kind].name, offsets[kind])
 
         self._renderer.deliver_poses(
             prepared, poses, cameras, size, tuple(offsets), deliver, self._scenery

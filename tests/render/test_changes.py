@@ -90,7 +90,7 @@ def test_slide_of_one_body_redraws_a_part_of_the_picture() -> None:
         for height in (0.0, 0.25, 0.25):
             poses[0, 2, 3] = scene.bodies[0].pose.transform()[2, 3] + height
             renderer.render(scene, [camera], SIZE, name_poses(scene, poses))
-            regions.append(renderer._find_engine()._targets.get((SIZE, 1, False, False)).region)
+            regions.append(renderer._find_engine()._targets.get((SIZE, 1, False, True)).region)
     assert regions[0] == Region.whole(SIZE)
     assert 0 < regions[1].width * regions[1].height < SIZE * SIZE / 2
     assert not regions[2], "nothing has moved"

@@ -12,7 +12,7 @@ from pysim.errors import InputError
 from pysim.render import dlpack
 from pysim.render.camera import make_camera_set, measure_bounds
 from pysim.render.egl import EglRenderer
-from pysim.render.egl.targets import Targets, measure_texel
+from pysim.render.egl.copying import Copy, measure_texel
 from pysim.render.renderer import PASSES, Pass, Renderer
 from pysim.scene import Scene
 from tests.render.scenes import lock, random_scene
@@ -87,9 +87,9 @@ def test_pictures_in_a_buffer_are_those_that_are_read_back(memory: int) -> None:
             }
         offsets = dict.fromkeys(Pass, 0)
 
-        def deliver(targets: Targets) -> None:
+        def deliver(copy: Copy) -> None:
             for kind in Pass:
-                offsets[kind] = targets.copy(kind, names[kind], offsets[kind])
+                offsets[kind] = copy(kind, names[kind], offsets[kind])
 
         renderer.deliver_poses(prepared, poses, cameras, SIZE, tuple(Pass), deliver)
         for kind in Pass:

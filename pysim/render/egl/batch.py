@@ -13,7 +13,14 @@ from pysim.render.scenery.lights import compute_light_matrix
 from pysim.scene import Scene
 from pysim.viewpoints import Vector
 
-__all__ = ["COMMAND", "SceneBatch", "lay_out", "make_commands", "measure_ground"]
+__all__ = [
+    "COMMAND",
+    "SceneBatch",
+    "lay_out",
+    "lay_out_spans",
+    "make_commands",
+    "measure_ground",
+]
 
 COMMAND = np.dtype(
     [("count", "<u4"), ("instances", "<u4"), ("index", "<u4"), ("vertex", "<i4"), ("base", "<u4")]
@@ -73,6 +80,19 @@ def lay_out(
         layers=np.column_stack([np.repeat(first, count), np.arange(len(views))]).astype(np.uint32),
         casts=np.column_stack([first, np.arange(len(first))]).astype(np.uint32),
     )
+
+
+def lay_out_spans(
+    batch: SceneBatch, solid: NDArray[np.int64], clear: NDArray[np.int64]
+) -> NDArray[np.uint32]:
+    """Return what is seen in each layer, (S V, 4): first body, first face, solid faces, clear ones.
+
+    Args:
+        solid, clear: (S, 2) first face and number of faces; the clear ones follow the solid ones.
+    """
+    faces = np.column_stack([solid, clear[:, 1]])
+    rows = [batch.layers[:, :1], np.repeat(faces, batch.count, axis=0)]
+    return np.concatenate(rows, axis=1).astype(np.uint32)
 
 
 def make_commands(spans: NDArray[np.int64], views: int) -> NDArray[np.void]:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
@@ -13,13 +14,15 @@ from pysim.errors import LubanError
 from pysim.render.cache import ReleasingCache
 from pysim.render.camera import Camera
 from pysim.render.egl import screens, shaders
-from pysim.render.egl.batch import SceneBatch, lay_out, make_commands
+from pysim.render.egl.batch import SceneBatch, lay_out, lay_out_spans, make_commands
 from pysim.render.egl.changes import Snapshot
+from pysim.render.egl.compute import TILE, build_drawing
 from pysim.render.egl.context import create_context, describe, is_software
+from pysim.render.egl.copying import Copier, Copy
 from pysim.render.egl.finishes import add_finish
 from pysim.render.egl.gl import Gl
 from pysim.render.egl.models import Arrangements, Kind, Look, Models
-from pysim.render.egl.targets import Shadows, Targets
+from pysim.render.egl.targets import SEEN_THROUGH, Shadows, Targets
 from pysim.render.renderer import Pass
 from pysim.render.scenery import DIAGRAM, PLAIN, Finish, Scenery
 from pysim.render.scenery.lights import compute_corners
@@ -27,12 +30,11 @@ from pysim.render.scenery.lights import compute_corners
 if TYPE_CHECKING:
     import moderngl
 
+    _Program = moderngl.Program | moderngl.ComputeShader
+
 __all__ = ["ContextLost", "Deliver", "Engine", "Go", "choose_shadow_size"]
 
 _MEBIBYTE = 2**20
-_SEEN_THROUGH = 0b1010
-"""Samples that a translucent body covers: half of them."""
-
 
 _FULL = ("3f4 4u1 4f1 2u1 1u2", "position", "face", "paint", "extent", "body")
 _UNPAINTED = ("3f4 4u1 4x1 2u1 1u2", "position", "face", "extent", "body")
@@ -106,8 +108,8 @@ def _look(scenery: Scenery) -> _Look:
     return scenery.finish, scenery.plain
 
 
-Deliver = Callable[[Targets], None]
-"""Receives pictures where they were drawn."""
+Deliver = Callable[[Copy], None]
+"""Receives what copies pictures from where they were drawn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,6 +134,7 @@ class Engine:
     Args:
         device_index: which EGL device; None for the default one.
         memory: bytes that are kept for pictures of sizes drawn lately.
+        computes: as :class:`~pysim.render.egl.renderer.EglRenderer`.
 
     Attributes:
         version: OpenGL's version, vendor and renderer.
@@ -141,7 +144,7 @@ class Engine:
         RendererUnavailable: see :func:`~pysim.render.egl.context.create_context`.
     """
 
-    def __init__(self, device_index: int | None, memory: int) -> None:
+    def __init__(self, device_index: int | None, memory: int, *, computes: bool | None) -> None:
         self._context, self._gl = create_context(device_index)
         with self._context as context:
             self.version = describe(context)
@@ -170,6 +173,9 @@ class Engine:
             self._places = context.buffer(reserve=256)
             self._commands = context.buffer(reserve=256)
             self._is_software = is_software(self.version)
+            self._computes = not self._is_software if computes is None else computes
+            self._drawings: dict[Finish, moderngl.ComputeShader] = {}
+            self._copier = Copier(context, self._gl)
             self._models = Models(context, culls=self._is_software)
             self._arrays: _Arrays | None = None
         self._targets = ReleasingCache(self._make_targets, count=4, nbytes=memory)
@@ -199,6 +205,10 @@ class Engine:
                 return planes
         except _moderngl_error() as error:
             raise ContextLost(f"OpenGL failed: {error}") from error
+
+    def samples(self, scenery: Scenery) -> bool:
+        """Return whether the samples of pixels are kept until their colours are."""
+        return not (scenery.plain or self._computes)
 
     @contextmanager
     def use(self) -> Iterator[Gl]:
@@ -231,11 +241,11 @@ class Engine:
     ) -> dict[Pass, NDArray[np.generic]]:
         began = time.perf_counter()
         layers = go.scenes * go.views
-        targets = self._targets.get((size, layers, Pass.NORMALS in passes, scenery.plain))
+        targets = self._targets.get((size, layers, Pass.NORMALS in passes, self.samples(scenery)))
         looks = [look for part in go.parts for look in self._models.list_looks(part)]
         batch = lay_out(go.parts, go.cameras, choose_shadow_size(size), scenery.sun)
         scene = None
-        if self._is_software and go.scenes == 1:
+        if self._is_software and not self._computes and go.scenes == 1:
             scene = _take_snapshot(go, looks[0], batch, passes, scenery)
         targets.expect(scene)
         if targets.region:
@@ -243,7 +253,7 @@ class Engine:
             self._draw_into(targets, batch, looks, size, passes, scenery, scene)
         targets.shown = scene
         if deliver is not None:
-            deliver(targets)
+            deliver(partial(targets.copy, self._copier))
             return {}
         return self._read(targets, passes, layers, began)
 
@@ -264,7 +274,7 @@ class Engine:
         if coloured:
             self._light(scenery)
             draw = self._draw_plainly if scenery.plain else self._draw_fully
-            draw(batch, spans[0], size, arrays, targets, scene)
+            draw(batch, spans[0], size, arrays, targets, scenery, scene)
         if exact:
             self._draw_exactly(batch, spans[-1], arrays, targets)
 
@@ -285,7 +295,12 @@ class Engine:
 
     def _light(self, scenery: Scenery) -> None:
         """Set what does not change from body to body."""
-        for program in self._programs(scenery):
+        bodies: tuple[_Program, ...] = self._programs(scenery)
+        behind: _Program = self._backdrop if scenery.plain else self._resolve
+        if self._computes and not scenery.plain:
+            behind = self._drawing(scenery)
+            bodies = (behind,)
+        for program in bodies:
             if "to_light" in program:  # A plain finish without gloss has no use for it.
                 _vector(program, "to_light", scenery.to_light)
         for name, colour in (
@@ -293,7 +308,7 @@ class Engine:
             ("sky_bottom", scenery.sky_bottom),
             ("ground_colour", scenery.ground),
         ):
-            _vector(self._backdrop if scenery.plain else self._resolve, name, np.array(colour))
+            _vector(behind, name, np.array(colour))
 
     def _current_arrays(self, scenery: Scenery) -> "_Arrays":
         """Return the arrays for the buffers that :class:`Models` has now."""
@@ -311,6 +326,7 @@ class Engine:
         size: int,
         arrays: _Arrays,
         targets: Targets,
+        scenery: Scenery,
         scene: Snapshot | None,
     ) -> None:
         """Colours as the mean of a pixel's samples, with shadows."""
@@ -319,8 +335,11 @@ class Engine:
         if shadows.region:
             self._cast_shadows(batch, spans, arrays, shadows)
         shadows.shown = scene
-        self._draw_bodies(batch, spans, arrays, targets, shadows)
-        self._resolve_layers(targets, shadows, len(batch.views))
+        if self._computes:
+            self._compute_colours(batch, spans, size, scenery, targets, shadows)
+        else:
+            self._draw_bodies(batch, spans, arrays, targets, shadows)
+            self._resolve_layers(targets, shadows, len(batch.views))
 
     def _cast_shadows(
         self, batch: SceneBatch, spans: NDArray[np.int64], arrays: _Arrays, shadows: Shadows
@@ -355,8 +374,29 @@ class Engine:
         self._draw_all(spans[:, Kind.PLAIN], batch.count, arrays.plain)
         self._draw_all(spans[:, Kind.ADORNED], batch.count, arrays.adorned)
         if spans[:, Kind.CLEAR, 1].any():
-            with self._gl.mask_samples(_SEEN_THROUGH):
+            with self._gl.mask_samples(SEEN_THROUGH):
                 self._draw_all(spans[:, Kind.CLEAR], batch.count, arrays.adorned)
+        self._compare.clear(0)
+
+    def _compute_colours(
+        self,
+        batch: SceneBatch,
+        spans: NDArray[np.int64],
+        size: int,
+        scenery: Scenery,
+        targets: Targets,
+        shadows: Shadows,
+    ) -> None:
+        """Colours of bodies, and of what is behind them, without the rasterizer."""
+        self._gl.bind(shadows.map, shadows.shade)
+        self._compare.use(0)
+        _fill(self._places, lay_out_spans(batch, _solid(spans), spans[:, Kind.CLEAR]))
+        self._models.vertices.bind_to_storage_buffer(3)
+        self._places.bind_to_storage_buffer(4)
+        targets.compute()
+        tiles = -(-size // TILE)
+        self._drawing(scenery).run(tiles, tiles, len(batch.views))
+        self._context.memory_barrier()
         self._compare.clear(0)
 
     def _draw_plainly(
@@ -366,6 +406,7 @@ class Engine:
         size: int,
         arrays: _Arrays,
         targets: Targets,
+        scenery: Scenery,
         scene: Snapshot | None,
     ) -> None:
         """Colours in the middle of each pixel, without shadows, over what is behind them."""
@@ -431,6 +472,14 @@ class Engine:
                 _vector(program, "opacity", np.array([1.0]))
         return self._bodies[look]
 
+    def _drawing(self, scenery: Scenery) -> "moderngl.ComputeShader":
+        """Return the program that computes colours, made when needed."""
+        if scenery.finish not in self._drawings:
+            program = self._context.compute_shader(build_drawing(scenery))
+            _bind_units(program, "shadow_map", "shades")
+            self._drawings[scenery.finish] = program
+        return self._drawings[scenery.finish]
+
     def _make_arrays(self, scenery: Scenery) -> "_Arrays":
         painted, adorned = self._programs(scenery)
         models, context = self._models, self._context
@@ -478,13 +527,13 @@ def _fill(buffer: "moderngl.Buffer", data: NDArray[np.generic]) -> None:
         buffer.write(np.ascontiguousarray(data))
 
 
-def _bind_units(program: "moderngl.Program", *samplers: str) -> None:
+def _bind_units(program: "_Program", *samplers: str) -> None:
     """Let the samplers read texture units 0, 1, 2, ..."""
     for unit, name in enumerate(samplers):
         cast("moderngl.Uniform", program[name]).value = unit
 
 
-def _vector(program: "moderngl.Program", name: str, values: NDArray[np.float64]) -> None:
+def _vector(program: "_Program", name: str, values: NDArray[np.float64]) -> None:
     cast("moderngl.Uniform", program[name]).write(values.astype(np.float32).tobytes())
 
 

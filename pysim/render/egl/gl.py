@@ -17,13 +17,15 @@ __all__ = ["Gl", "Region", "TexelFormat", "Transfer"]
 
 _TEXTURE_2D_ARRAY = 0x8C1A
 _TEXTURE_2D_MULTISAMPLE_ARRAY = 0x9102
+_TEXTURE_BUFFER = 0x8C2A
 _COLOR_ATTACHMENT0, _DEPTH_ATTACHMENT = 0x8CE0, 0x8D00
 _FRAMEBUFFER = 0x8D40
 _COLOR, _DEPTH = 0x1800, 0x1801
 _SAMPLE_MASK, _SCISSOR_TEST = 0x8E51, 0x0C11
-_PACK_ALIGNMENT, _PIXEL_PACK_BUFFER = 0x0D05, 0x88EB
+_PACK_ALIGNMENT = 0x0D05
 _MAG_FILTER, _MIN_FILTER, _WRAP_S, _WRAP_T = 0x2800, 0x2801, 0x2802, 0x2803
 _NEAREST, _LINEAR, _CLAMP_TO_EDGE = 0x2600, 0x2601, 0x812F
+_WRITE_ONLY = 0x88B9
 _BORDER = 2
 """Pixels around a region that are drawn as well, so that rounding leaves nothing out."""
 
@@ -36,6 +38,7 @@ class TexelFormat(IntEnum):
     R16UI = 0x8234
     R32F = 0x822E
     RGBA16F = 0x881A
+    RGBA32F = 0x8814
     DEPTH32F = 0x8CAC
 
 
@@ -43,11 +46,9 @@ class Transfer(IntEnum):
     """Format in which texels are read: channels and type of number."""
 
     RGB_U8 = 0x1907 << 16 | 0x1401
-    RGBA_U8 = 0x1908 << 16 | 0x1401
     RED_U16 = 0x8D94 << 16 | 0x1403
     RED_F32 = 0x1903 << 16 | 0x1406
     RGB_F32 = 0x1907 << 16 | 0x1406
-    RGBA_F32 = 0x1908 << 16 | 0x1406
 
 
 _CALLS: dict[str, tuple[type, ...]] = {
@@ -57,6 +58,7 @@ _CALLS: dict[str, tuple[type, ...]] = {
     "glTextureStorage3DMultisample": (c_uint, c_int, c_uint, c_int, c_int, c_int, ctypes.c_ubyte),
     "glTextureParameteri": (c_uint, c_uint, c_int),
     "glBindTextureUnit": (c_uint, c_uint),
+    "glBindImageTexture": (c_uint, c_uint, c_int, ctypes.c_ubyte, c_int, c_uint, c_uint),
     "glGetTextureImage": (c_uint, c_int, c_uint, c_uint, c_int, c_void_p),
     "glCreateFramebuffers": (c_int, c_void_p),
     "glDeleteFramebuffers": (c_int, c_void_p),
@@ -74,7 +76,7 @@ _CALLS: dict[str, tuple[type, ...]] = {
     "glCreateBuffers": (c_int, c_void_p),
     "glDeleteBuffers": (c_int, c_void_p),
     "glNamedBufferStorage": (c_uint, ctypes.c_ssize_t, c_void_p, c_uint),
-    "glBindBuffer": (c_uint, c_uint),
+    "glTextureBufferRange": (c_uint, c_uint, c_uint, ctypes.c_ssize_t, ctypes.c_ssize_t),
 }
 
 
@@ -164,6 +166,10 @@ class Gl:
         for unit, texture in enumerate(textures):
             self._calls["glBindTextureUnit"](unit, texture)
 
+    def bind_image(self, texture: int, format: TexelFormat) -> None:
+        """Let shaders write to all layers of a texture as image 0."""
+        self._calls["glBindImageTexture"](0, texture, 0, 1, 0, _WRITE_ONLY, format)
+
     def create_framebuffer(self, colours: tuple[int, ...], depth: int | None = None) -> int:
         """Return a new framebuffer that draws into all layers of some textures."""
         name = c_uint()
@@ -221,16 +227,12 @@ class Gl:
         self._calls["glNamedBufferStorage"](name, nbytes, None, 0)
         return name.value
 
-    def copy_into(
-        self, texture: int, transfer: Transfer, buffer: int, offset: int, nbytes: int
-    ) -> None:
-        """Copy all layers of a texture into a buffer, row by row, from an offset on."""
-        self._calls["glBindFramebuffer"](_FRAMEBUFFER, 0)
-        self._calls["glPixelStorei"](_PACK_ALIGNMENT, 1)
-        self._calls["glBindBuffer"](_PIXEL_PACK_BUFFER, buffer)
-        channels, kind = transfer >> 16, transfer & 0xFFFF
-        self._calls["glGetTextureImage"](texture, 0, channels, kind, nbytes, c_void_p(offset))
-        self._calls["glBindBuffer"](_PIXEL_PACK_BUFFER, 0)
+    def create_view(self, buffer: int, format: TexelFormat, offset: int, nbytes: int) -> int:
+        """Return a new texture with one row, whose texels are in a buffer from an offset on."""
+        name = c_uint()
+        self._calls["glCreateTextures"](_TEXTURE_BUFFER, 1, ctypes.byref(name))
+        self._calls["glTextureBufferRange"](name, format, buffer, offset, nbytes)
+        return name.value
 
     def delete_buffers(self, *buffers: int) -> None:
         """Free buffers."""

@@ -4,9 +4,11 @@ from pysim.render.egl.shaders import LIGHTS, VERTEX, VIEWS
 
 __all__ = [
     "MASK_FRAGMENT",
+    "PLACE_ON_SCREEN",
     "RESOLVE_FRAGMENT",
     "RESOLVE_VERTEX",
     "SCREEN_VERTEX",
+    "SHADE_BACKDROP",
 ]
 
 SCREEN_VERTEX = (
@@ -44,72 +46,55 @@ void main() {
 }
 """
 
-RESOLVE_VERTEX = (
-    VERTEX
-    + VIEWS
-    + LIGHTS
-    + """
-flat out int layer;
-flat out vec4 ground;
-flat out float light_layer;
-flat out float even;  // whether there is nothing to see behind the bodies
-out float height;  // 0 at the bottom of the picture, 1 at its top
-out vec3 from;     // the ray of the pixel: where it starts, where it goes
-out vec3 ray;
+_ON_SCREEN = """
+FLAT int layer;
+FLAT vec4 ground;
+FLAT float even;    // whether there is nothing to see behind the bodies
+SMOOTH float height;  // 0 at the bottom of the picture, 1 at its top
+SMOOTH vec3 from;     // the ray of the pixel: where it starts, where it goes
+SMOOTH vec3 ray;
 #ifndef PLAIN
-out vec2 light_from;  // the same on the shadow map
-out vec2 light_ray;
+FLAT float shade_layer;
+SMOOTH vec2 light_from;  // the same on the shadow map
+SMOOTH vec2 light_ray;
 #endif
+"""
 
-void main() {
-    vec2 corner = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0;
-    layer = gl_InstanceID;
+PLACE_ON_SCREEN = (
+    _ON_SCREEN
+    + """
+// Sets all that is known of a point of a picture, which goes from -1 to 1.
+void place_on_screen(vec2 at, int picture) {
+    layer = picture;
     View view = views[layer];
     ground = view.ground;
-    light_layer = view.origin[0].w;
     even = view.origin[1].w;
-    height = 0.5 - 0.5 * corner.y;
-    vec3 weight = vec3(1.0, corner.x, -corner.y);
+    height = 0.5 - 0.5 * at.y;
+    vec3 weight = vec3(1.0, at.x, -at.y);
     from = mat3(view.origin[0].xyz, view.origin[1].xyz, view.origin[2].xyz) * weight;
     ray = mat3(view.ray[0].xyz, view.ray[1].xyz, view.ray[2].xyz) * weight;
 #ifndef PLAIN
-    mat4 light = lights[int(light_layer)].matrix;
+    shade_layer = view.origin[0].w;
+    mat4 light = lights[int(shade_layer)].matrix;
     light_from = (light * vec4(from, 1.0)).xy;
     light_ray = (light * vec4(ray, 0.0)).xy;
 #endif
-    gl_Position = vec4(corner, 0.0, 1.0);
-    gl_Layer = layer;
 }
 """
 )
+"""What is seen behind the bodies depends on it. SMOOTH and FLAT say where it is kept."""
 
-RESOLVE_FRAGMENT = """#version 450
-flat in int layer;
-flat in vec4 ground;
-flat in float light_layer;
-flat in float even;
-in float height;
-in vec3 from;
-in vec3 ray;
+SHADE_BACKDROP = """
 #ifndef PLAIN
-in vec2 light_from;
-in vec2 light_ray;
-
-uniform sampler2DMSArray colours;
 uniform sampler2DArray shades;
-
-const int SAMPLES = 4;
 #endif
-
-layout(location = 0) out vec4 out_colour;
-
 uniform vec3 sky_top;
 uniform vec3 sky_bottom;
 uniform vec3 ground_colour;
 const vec3 EVEN = vec3(250.0 / 255.0);  // pysim.render.renderer.BACKDROP
 
-// What is seen where no body is.
-vec3 backdrop() {
+// The colour of such a point where no body is.
+vec3 shade_backdrop() {
     if (even > 0.0) return EVEN;
     vec3 sky = mix(sky_bottom, sky_top, height);
     bool down = ground.w > 0.0 && ray.z < -1e-6;
@@ -120,23 +105,52 @@ vec3 backdrop() {
 #ifdef PLAIN
     return mix(sky, ground_colour, seen);
 #else
-    vec3 light_at = vec3(light_from + light_ray * way, light_layer);
+    vec3 light_at = vec3(light_from + light_ray * way, shade_layer);
     return mix(sky, ground_colour * (1.0 - 0.26 * textureLod(shades, light_at, 0.0).r), seen);
 #endif
 }
+"""
+
+RESOLVE_VERTEX = (
+    VERTEX
+    + VIEWS
+    + LIGHTS
+    + "#define SMOOTH out\n#define FLAT flat out\n"
+    + PLACE_ON_SCREEN
+    + """
+void main() {
+    vec2 corner = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0;
+    place_on_screen(corner, gl_InstanceID);
+    gl_Position = vec4(corner, 0.0, 1.0);
+    gl_Layer = gl_InstanceID;
+}
+"""
+)
+
+RESOLVE_FRAGMENT = (
+    "#version 450\n#define SMOOTH in\n#define FLAT flat in\n"
+    + _ON_SCREEN
+    + SHADE_BACKDROP
+    + """
+layout(location = 0) out vec4 out_colour;
 
 #ifdef PLAIN
 void main() {
-    out_colour = vec4(backdrop(), 1.0);
+    out_colour = vec4(shade_backdrop(), 1.0);
 }
 #else
+uniform sampler2DMSArray colours;
+
+const int SAMPLES = 4;
+
 // The mean of a pixel's samples.
 void main() {
     ivec3 at = ivec3(gl_FragCoord.xy, layer);
     vec4 sum = vec4(0.0);
     for (int i = 0; i < SAMPLES; i++) sum += texelFetch(colours, at, i);
     sum /= float(SAMPLES);
-    out_colour = vec4(sum.rgb + (1.0 - sum.a) * backdrop(), 1.0);
+    out_colour = vec4(sum.rgb + (1.0 - sum.a) * shade_backdrop(), 1.0);
 }
 #endif
 """
+)

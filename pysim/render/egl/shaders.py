@@ -12,11 +12,14 @@ from pysim.render.egl.finishes import WOOD
 from pysim.render.glyphs import DARK, LIGHT, MIDDLE, REACH, SIDE, build_patterns
 
 __all__ = [
+    "BODIES",
     "BODY_FRAGMENT",
     "BODY_VERTEX",
     "EXACT_FRAGMENT",
     "EXACT_VERTEX",
     "LIGHTS",
+    "PLACE_ON_FACE",
+    "SHADE_FACE",
     "SHADOW_FRAGMENT",
     "SHADOW_VERTEX",
     "VERTEX",
@@ -35,7 +38,7 @@ def add_stickers(source: str) -> str:
     return f"{version}\n#define STICKERS\n{rest}"
 
 
-_BODIES = """
+BODIES = """
 struct Body { mat4 pose; vec4 colour; };
 layout(std430, binding = 0) readonly buffer Bodies { Body bodies[]; };
 """
@@ -60,14 +63,82 @@ struct Light {
 layout(std430, binding = 2) readonly buffer Lights { Light lights[]; };
 """
 
-BODY_VERTEX = (
-    VERTEX
-    + _BODIES
-    + VIEWS
-    + LIGHTS
+_ON_FACE = """
+SMOOTH vec2 uv;  // in cells
+FLAT vec2 cells;
+#ifndef PLAIN
+SMOOTH vec3 light_at;
+FLAT float light_layer;
+#endif
+FLAT vec3 base;
+#ifdef STICKERS
+FLAT vec4 sticker;
+FLAT uvec2 glyph;  // which stands on it, from 1, and how it lies
+#endif
+FLAT vec2 tone;  // brightness of the face, how much a shadow darkens it
+FLAT uint edges;
+FLAT vec4 openness;
+#if FINISH == 2
+SMOOTH vec3 local;
+FLAT float seed;
+#endif
+"""
+
+PLACE_ON_FACE = (
+    _ON_FACE
     + """
 uniform vec3 to_light;
 
+// Brightness of faces that look along +x +y +z and -x -y -z: any three that meet in a view differ.
+const vec3 BRIGHT_PLUS = vec3(0.82, 0.75, 1.00);
+const vec3 BRIGHT_MINUS = vec3(0.87, 0.93, 0.69);
+
+// Sets all that is known of a point of a body's face, but its uv and sticker.
+// face: normal, edges, corner, openness.
+void place_on_face(Body own, uint body, int layer, vec3 at, uvec4 face, uvec2 extent) {
+    uint side = face.x & 7u;
+    vec4 world = own.pose * vec4(at, 1.0);
+    vec3 normal = normalize(own.pose[side >> 1].xyz) * ((side & 1u) == 0u ? 1.0 : -1.0);
+    vec3 weight = normal * normal;
+    vec3 bright = mix(BRIGHT_MINUS, BRIGHT_PLUS, vec3(greaterThan(normal, vec3(0.0))));
+    float facing = dot(normal, to_light);
+    tone = views[layer].origin[1].w > 0.0
+         ? vec2(1.0, 0.0)
+         : vec2(dot(weight, bright), 0.22 * smoothstep(0.05, 0.35, facing));
+#if FINISH > 0
+    float around = 0.66 + dot(normal, vec3(0.05, -0.04, 0.10));
+    if (views[layer].origin[1].w == 0.0) tone.x = around + 0.24 * max(facing, 0.0);
+#endif
+#if FINISH == 2
+    local = at;
+    seed = float(body + 1u);
+#endif
+    base = own.colour.rgb;
+    edges = face.y;
+    cells = vec2(extent);
+    openness = vec4((uvec4(face.w) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
+#ifdef STICKERS
+    glyph = uvec2(face.z >> 2, face.x >> 3);
+#endif
+#ifndef PLAIN
+    light_layer = views[layer].origin[0].w;
+    int scene = int(light_layer);
+    // Looking up the shadow a little off the surface keeps it from shadowing itself.
+    light_at = (lights[scene].matrix * (world + vec4(normal * lights[scene].lift, 0.0))).xyz;
+#endif
+}
+"""
+)
+"""What the shading of a point of a face depends on. SMOOTH and FLAT say where it is kept."""
+
+BODY_VERTEX = (
+    VERTEX
+    + BODIES
+    + VIEWS
+    + LIGHTS
+    + "#define SMOOTH out\n#define FLAT flat out\n"
+    + PLACE_ON_FACE
+    + """
 in vec3 position;
 in uvec4 face;   // normal, edges, corner, openness
 #ifdef STICKERS
@@ -77,97 +148,21 @@ in uvec2 extent;  // cells of the face along u and v
 in uint body;
 in uvec2 place;  // row of the first body in bodies, layer
 
-out vec2 uv;  // in cells
-flat out vec2 cells;
-#ifndef PLAIN
-out vec3 light_at;
-flat out float light_layer;
-#endif
-flat out vec3 base;
-#ifdef STICKERS
-flat out vec4 sticker;
-flat out uvec2 glyph;  // which stands on it, from 1, and how it lies
-#endif
-flat out vec2 tone;  // brightness of the face, how much a shadow darkens it
-flat out uint edges;
-flat out vec4 openness;
-#if FINISH == 2
-out vec3 local;
-flat out float seed;
-#endif
-
-// Brightness of faces that look along +x +y +z and -x -y -z: any three that meet in a view differ.
-const vec3 BRIGHT_PLUS = vec3(0.82, 0.75, 1.00);
-const vec3 BRIGHT_MINUS = vec3(0.87, 0.93, 0.69);
-
 void main() {
-#ifdef STICKERS
-    uint side = face.x & 7u, corner = face.z & 3u;
-    glyph = uvec2(face.z >> 2, face.x >> 3);
-    sticker = paint;
-#else
-    uint side = face.x, corner = face.z;
-#endif
-    mat4 pose = bodies[place.x + body].pose;
-    vec4 world = pose * vec4(position, 1.0);
-    vec3 normal = normalize(pose[side >> 1].xyz) * ((side & 1u) == 0u ? 1.0 : -1.0);
-    vec3 weight = normal * normal;
-    vec3 bright = mix(BRIGHT_MINUS, BRIGHT_PLUS, vec3(greaterThan(normal, vec3(0.0))));
-    float facing = dot(normal, to_light);
     int layer = int(place.y);
-    tone = views[layer].origin[1].w > 0.0
-         ? vec2(1.0, 0.0)
-         : vec2(dot(weight, bright), 0.22 * smoothstep(0.05, 0.35, facing));
-#if FINISH > 0
-    float around = 0.66 + dot(normal, vec3(0.05, -0.04, 0.10));
-    if (views[layer].origin[1].w == 0.0) tone.x = around + 0.24 * max(facing, 0.0);
-#endif
-#if FINISH == 2
-    local = position;
-    seed = float(body + 1u);
-#endif
-    base = bodies[place.x + body].colour.rgb;
-    edges = face.y;
-    cells = vec2(extent);
+    uint row = place.x + body, corner = face.z & 3u;
+    place_on_face(bodies[row], body, layer, position, face, extent);
     uv = vec2(corner == 1u || corner == 2u, corner >= 2u) * cells;
-    openness = vec4((uvec4(face.w) >> uvec4(0, 2, 4, 6)) & 3u) / 3.0;
-#ifndef PLAIN
-    light_layer = views[layer].origin[0].w;
-    int scene = int(light_layer);
-    // Looking up the shadow a little off the surface keeps it from shadowing itself.
-    light_at = (lights[scene].matrix * (world + vec4(normal * lights[scene].lift, 0.0))).xyz;
+#ifdef STICKERS
+    sticker = paint;
 #endif
-    gl_Position = views[layer].camera * world;
+    gl_Position = views[layer].camera * (bodies[row].pose * vec4(position, 1.0));
     gl_Layer = layer;
 }
 """
 )
 
-_FACE = """
-in vec2 uv;
-flat in vec2 cells;
-#ifndef PLAIN
-in vec3 light_at;
-flat in float light_layer;
-#endif
-flat in vec3 base;
-#ifdef STICKERS
-flat in vec4 sticker;
-flat in uvec2 glyph;
-#endif
-flat in vec2 tone;
-flat in uint edges;
-flat in vec4 openness;
-#if FINISH == 2
-in vec3 local;
-flat in float seed;
-#endif
-
-layout(location = 0) out vec4 out_colour;
-
-#ifdef PLAIN
-uniform float opacity;
-#else
+_LIT = """
 uniform sampler2DArrayShadow shadow_map;
 
 // Share of the light that reaches a point of the shadow map: the mean of 3 x 3 bilinear
@@ -189,7 +184,6 @@ float lit(vec3 at) {
               + dot(c, x.xyyx * y.wwzz) + dot(d, x.zwwz * y.wwzz);
     return sum / 9.0;
 }
-#endif
 """
 
 
@@ -208,13 +202,12 @@ const uvec2 GLYPHS[{len(GLYPHS)}] = uvec2[]({rows});
 """
 
 
-BODY_FRAGMENT = (
-    "#version 450\n"
-    + _FACE
-    + "#if FINISH == 2\n"
+SHADE_FACE = (
+    "#ifndef PLAIN\n"
+    + _LIT
+    + "#endif\n#if FINISH == 2\n"
     + WOOD
-    + "#endif\n"
-    + "#ifdef STICKERS\n"
+    + "#endif\n#ifdef STICKERS\n"
     + _glyph_table()
     + """
 // Whether a glyph is inked at a place on its face; see pysim/render/glyphs.py.
@@ -238,7 +231,8 @@ float ink(vec2 right, vec2 down) {
 }
 #endif
 
-void main() {
+// The colour of a point of a face. right, down: how far uv goes from a pixel to the next.
+vec3 shade_face(vec2 right, vec2 down) {
     // Which cell of the face it is, and where in it.
     vec2 number = clamp(floor(uv), vec2(0.0), cells - 1.0), at = uv - number;
     float open = mix(mix(openness.x, openness.y, at.x), mix(openness.w, openness.z, at.x), at.y);
@@ -248,7 +242,7 @@ void main() {
 #endif
 
     // Distances in pixels to the four sides of the cell, and the cell's size in pixels.
-    vec2 du = vec2(dFdx(uv.x), dFdy(uv.x)), dv = vec2(dFdx(uv.y), dFdy(uv.y));
+    vec2 du = vec2(right.x, down.x), dv = vec2(right.y, down.y);
     vec2 pixels = inversesqrt(max(vec2(dot(du, du), dot(dv, dv)), vec2(1e-12)));
     vec4 away = vec4(at.x, 1.0 - at.x, at.y, 1.0 - at.y) * pixels.xxyy;
     float cell = max(pixels.x, pixels.y);
@@ -268,7 +262,7 @@ void main() {
     vec3 patch_ = sticker.rgb;
     if (glyph.x > 0u) {
         vec3 stroke = dot(patch_, vec3(0.3, 0.6, 0.1)) > MIDDLE ? DARK : LIGHT;
-        patch_ = mix(patch_, stroke, ink(vec2(du.x, dv.x), vec2(du.y, dv.y)));
+        patch_ = mix(patch_, stroke, ink(right, down));
     }
     vec3 colour = mix(base, patch_, stuck);
     // The body around it is rounded off: darker towards its edges.
@@ -293,18 +287,34 @@ void main() {
 #elif FINISH == 2
     painted *= 1.0 - 0.45 * edge * smoothstep(1.5, 6.0, cell);  // edges are rounded off
 #endif
+    return painted;
+}
+"""
+)
+"""Colours such a point."""
+
+BODY_FRAGMENT = (
+    "#version 450\n#define SMOOTH in\n#define FLAT flat in\n"
+    + _ON_FACE
+    + SHADE_FACE
+    + """
+layout(location = 0) out vec4 out_colour;
+
 #ifdef PLAIN
-    out_colour = vec4(painted, opacity);
+uniform float opacity;
 #else
-    out_colour = vec4(painted, 1.0);
+const float opacity = 1.0;
 #endif
+
+void main() {
+    out_colour = vec4(shade_face(dFdx(uv), dFdy(uv)), opacity);
 }
 """
 )
 
 EXACT_VERTEX = (
     VERTEX
-    + _BODIES
+    + BODIES
     + VIEWS
     + """
 in vec3 position;
@@ -348,7 +358,7 @@ void main() {
 
 SHADOW_VERTEX = (
     VERTEX
-    + _BODIES
+    + BODIES
     + LIGHTS
     + """
 in vec3 position;

@@ -6,13 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.render.egl.changes import Snapshot
+from pysim.render.egl.copying import Copier
 from pysim.render.egl.gl import Gl, Region, TexelFormat, Transfer
 from pysim.render.renderer import Pass
 
-__all__ = ["SAMPLES", "Shadows", "Targets", "measure_layer", "measure_texel"]
+__all__ = ["SAMPLES", "SEEN_THROUGH", "Shadows", "Targets", "measure_layer"]
 
 SAMPLES = 4
 """Samples of a pixel."""
+
+SEEN_THROUGH = 0b1010
+"""Those that a translucent body covers: half of them."""
 
 _COARSE = 4
 """Texels of the shadow map along a texel of the shade on the ground."""
@@ -36,21 +40,12 @@ _TRANSFERS = {
 }
 
 
-_WHOLE = _TRANSFERS | {Pass.RGB: Transfer.RGBA_U8, Pass.NORMALS: Transfer.RGBA_F32}
-"""The same with texels whole, which takes no shuffling of bytes."""
-
-
-def measure_texel(kind: Pass) -> int:
-    """Bytes of a pixel where :meth:`Targets.copy` puts it."""
-    return kind.dtype.itemsize * (4 if kind.channels else 1)
-
-
-def measure_layer(size: int, normals: bool, plain: bool) -> int:
+def measure_layer(size: int, normals: bool, sampled: bool) -> int:
     """Bytes that one picture takes in :class:`Targets`."""
     depth, colour = _TEXEL_BYTES[TexelFormat.DEPTH32F], _TEXEL_BYTES[_COLOUR]
     exact = sum(_TEXEL_BYTES[format] for format in _exact(normals))
-    sampled = 0 if plain else SAMPLES * (colour + depth)
-    return size * size * (sampled + colour + exact + depth)
+    samples = SAMPLES * (colour + depth) if sampled else 0
+    return size * size * (samples + colour + exact + depth)
 
 
 def _exact(normals: bool) -> tuple[TexelFormat, ...]:
@@ -60,22 +55,25 @@ def _exact(normals: bool) -> tuple[TexelFormat, ...]:
 class Targets:
     """Framebuffers for ``layers`` pictures: colour, id, depth and if asked for normal of each.
 
-    Colours are drawn as samples, and then resolved into the texture that is read. Plain ones are
-    drawn into it at once. The others are drawn for themselves, in the middle of each pixel.
+    Colours are drawn as samples, and then resolved into the texture that is read. Others are drawn
+    into it at once. Ids, depths and normals are drawn for themselves, in the middle of each pixel.
+
+    Args:
+        sampled: whether there are samples.
 
     Attributes:
         region: part of all pictures that is drawn; the rest stays as it is.
         shown: the scene that the pictures show; None if they may show anything.
     """
 
-    def __init__(self, gl: Gl, size: int, layers: int, normals: bool, plain: bool) -> None:
+    def __init__(self, gl: Gl, size: int, layers: int, normals: bool, sampled: bool) -> None:
         self._gl = gl
         self._size = size
         self._layers = layers
         self.region = Region.whole(size)
         self.shown: Snapshot | None = None
         self._samples: tuple[int, ...] = ()
-        if not plain:
+        if sampled:
             self._samples = tuple(
                 gl.create_texture(format, size, layers, SAMPLES)
                 for format in (_COLOUR, TexelFormat.DEPTH32F)
@@ -83,13 +81,13 @@ class Targets:
         self._resolved = gl.create_texture(_COLOUR, size, layers)
         self._exact = tuple(gl.create_texture(format, size, layers) for format in _exact(normals))
         self._exact_depth = gl.create_texture(TexelFormat.DEPTH32F, size, layers)
-        if plain:
-            self._drawn = gl.create_framebuffer((self._resolved,), self._exact_depth)
-        else:
+        if sampled:
             self._drawn = gl.create_framebuffer(self._samples[:1], self._samples[1])
+        else:
+            self._drawn = gl.create_framebuffer((self._resolved,), self._exact_depth)
         self._read = gl.create_framebuffer((self._resolved,))
         self._middles = gl.create_framebuffer(self._exact, self._exact_depth)
-        self.nbytes = layers * measure_layer(size, normals, plain)
+        self.nbytes = layers * measure_layer(size, normals, sampled)
 
     @property
     def sampled(self) -> int:
@@ -125,6 +123,10 @@ class Targets:
         """Bind the framebuffers that resolve samples into colours."""
         self._gl.draw_into(self._read, self._size, self.region)
 
+    def compute(self) -> None:
+        """Let a shader write the colours as image 0."""
+        self._gl.bind_image(self._resolved, _COLOUR)
+
     def read(self, passes: Iterable[Pass], layers: int) -> dict[Pass, NDArray[np.generic]]:
         """Return the pictures of each pass: (layers, size, size) and channels."""
         shape = (layers, self._size, self._size)
@@ -134,16 +136,10 @@ class Targets:
             self._gl.read_into(textures[kind], _TRANSFERS[kind], plane)
         return planes
 
-    def copy(self, kind: Pass, buffer: int, offset: int) -> int:
-        """Copy the pictures of a pass into a buffer, with four channels where there are three.
-
-        Returns:
-            The offset behind them, in bytes.
-        """
+    def copy(self, copier: Copier, kind: Pass, buffer: int, offset: int) -> int:
+        """Copy the pictures of a pass into a buffer; see :class:`Copier`."""
         textures = dict(zip(_TRANSFERS, (self._resolved, *self._exact), strict=False))
-        nbytes = self._layers * self._size**2 * measure_texel(kind)
-        self._gl.copy_into(textures[kind], _WHOLE[kind], buffer, offset, nbytes)
-        return offset + nbytes
+        return copier.copy(kind, textures[kind], self._size, self._layers, buffer, offset)
 
     def release(self) -> None:
         """Free everything."""
