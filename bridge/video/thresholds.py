@@ -128,8 +128,8 @@ class Thresholds:
             be tried, too.
         change_share [share]: of the pixels that a branch leaves unexplained that changes of single
             bodies may leave at most to be believed instead.
-        branch_share [share]: of what the film leaves unexplained of whole pictures that a branch
-            may leave at most.
+        branch_share [share]: of what the film leaves unexplained of whole pictures without their
+            shadows that a branch may leave at most.
         doubted_cost [share]: by which pixels count in alignment that are within doubt.
         least_light [share]: of the light of a body in a composed picture that a shadow leaves.
         tried_ends [count, search]: ends of actions of which films are composed: those that explain
@@ -313,7 +313,7 @@ class Thresholds:
     fork_time: float = 9.0
     alike_gain: float = 0.85
     change_share: float = 0.5
-    branch_share: float = 0.95
+    branch_share: float = 0.5
     doubted_cost: float = 0.1
     least_light: float = 0.6
     tried_ends: int = 4

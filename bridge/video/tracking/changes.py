@@ -519,7 +519,7 @@ class ChangeFinder:
         """Return the pose that explains most, and the cost with it less that without."""
         half, middle = behind.halve(), self._middles[body]
         poses = np.array([*seeds])
-        prices = np.array(self.composer.weigh_each(half, np.array([body]), poses[:, None], alpha))
+        prices = self.composer.weigh_each(half, np.array([body]), poses[:, None], alpha)[:, 0]
         add_off(prices, poses, there, middle, _OFF_COSTS)
         best, least = there, np.inf
         order = np.argsort(prices, kind="stable")
@@ -630,7 +630,7 @@ class ChangeFinder:
         seeds = self._list_resizings(body) if old is None else [(old, shift)]
         ways = [(scale, there[:3, :3] @ own) for scale, own in seeds]
         poses = np.array([[place(scale, way).pose] for scale, way in ways])
-        gains = self.composer.weigh_each(half, np.array([body]), poses)
+        gains = self.composer.weigh_each(half, np.array([body]), poses)[:, 0]
         for (scale, way), gain in zip(ways, gains, strict=True):
             if gain < cost:
                 best, shift, cost = scale, way, gain

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from bridge.video.reference.look import Look
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.changes import BodyChange, ChangeFinder
-from bridge.video.tracking.following import follow_film
+from bridge.video.tracking.course import find_departure
+from bridge.video.tracking.following import FollowedVideo, follow_film
 from bridge.video.tracking.forks import follow_rules
 from bridge.video.tracking.preparation import PreparedVideo
 
@@ -54,7 +55,7 @@ class ExplainedVideo:
 
 def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     """Explain a video as well as can be done."""
-    followed = follow_rules(follow_film(prepared))
+    followed = _follow(prepared)
     # The look of what the film never shows may be otherwise than thought.
     is_branch = followed.prepared is not prepared
     caution = max(prepared.caution, LIMITS.caution) if is_branch else prepared.caution
@@ -76,6 +77,22 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
         still[k] = followed.flag(found.left[None], area[k : k + 1], composed)[0]
         relief[k] = 1.0 - found.left.sum() / max(1.0, left[k].sum())
     return ExplainedVideo(prepared, flagged, tuple(changes), still, left, area, relief)
+
+
+def _follow(prepared: PreparedVideo) -> FollowedVideo:
+    """Return a video, followed as far as the film explains it, and then as the rules allow.
+
+    Where nearly all that is seen moves, it looks as if the camera did. So a steady one is tried
+    where a moved one does not explain all, and believed if a lawful branch explains more then.
+    """
+    followed = follow_rules(follow_film(prepared))
+    if prepared.steady is None or not followed.flagged.any():
+        return followed
+    branch = follow_rules(follow_film(prepared.steady))
+    is_later = find_departure(branch.flagged) > find_departure(followed.flagged)
+    is_branch = branch.prepared is not prepared.steady
+    is_less = branch.left.sum() < followed.left.sum()
+    return branch if is_branch and is_later and is_less else followed
 
 
 def _bridge(wrong: NDArray[np.bool_]) -> Iterator[int]:

@@ -29,6 +29,7 @@ from bridge.video.tracking.course import (
 )
 from bridge.video.tracking.following import FollowedVideo, Shown, follow_from, measure_picture
 from bridge.video.tracking.hypotheses import Composer
+from bridge.video.tracking.preparation import PreparedVideo, sum_unexplained
 from pysim.puzzle import Action
 
 __all__ = ["follow_rules"]
@@ -104,7 +105,7 @@ def follow_rules(followed: FollowedVideo) -> FollowedVideo:
     A branch has to explain more frames from their beginning, and more of all that follow.
     """
     prepared = followed.prepared
-    end = find_departure(followed.flagged)
+    end = _find_end(followed)
     # Nobody knows whether what follows a leap could have been made.
     if not 0 < end < len(followed.left) or prepared.aligned.leaps[:end].any():
         return followed
@@ -122,25 +123,48 @@ def follow_rules(followed: FollowedVideo) -> FollowedVideo:
     branch = follow_from(followed, path.film, first, start)
     until = find_departure(branch.flagged)
     is_less = branch.left[end:].sum() < followed.left[end:].sum()
-    if until <= end or not is_less or not _explains_pictures(followed, branch, slice(end, until)):
+    frames = range(end, until)
+    if until <= end or not is_less or not _explains_pictures(followed, branch, frames):
         return followed
-    return followed if _is_change(followed, branch, range(end, until)) else branch
+    return followed if _is_change(followed, branch, frames) else branch
 
 
-def _explains_pictures(followed: FollowedVideo, branch: FollowedVideo, frames: slice) -> bool:
-    """Return whether a branch explains more of whole pictures, in which nothing may be otherwise.
+def _find_end(followed: FollowedVideo) -> int:
+    """Return the frame in which a video leaves its film; the number of frames if never.
 
-    Light and shadows may be in what it composes, and so all may where pieces look like shadows.
+    What leaves it may look like a later part of it at first: that is no leap.
     """
-    own, other = followed.prepared.unexplained[frames], branch.prepared.unexplained[frames]
-    return bool(other.sum() < LIMITS.branch_share * own.sum())
+    end = find_departure(followed.flagged)
+    leaps = np.flatnonzero(followed.prepared.aligned.leaps[:end])
+    is_near = len(leaps) > 0 and end - leaps[0] <= LIMITS.fork_frames
+    return int(leaps[0]) if is_near and end < len(followed.left) else end
+
+
+def _explains_pictures(followed: FollowedVideo, branch: FollowedVideo, frames: range) -> bool:
+    """Return whether a branch explains more of whole pictures, in which only shadows may differ.
+
+    Light may differ, too, in what it composes, and so all may where pieces look like shadows.
+    """
+    own, other = (_sum_pictures(one.prepared, frames) for one in (followed, branch))
+    return other < LIMITS.branch_share * own
+
+
+def _sum_pictures(prepared: PreparedVideo, frames: range) -> float:
+    """Return the pixels of some pictures that are not explained, without shadows on the ground."""
+    film, positions, ground = prepared.film, prepared.aligned.positions, prepared.look.background
+    pictures = islice(prepared.read_pictures(), frames.start, frames.stop)
+    return sum(
+        sum_unexplained(picture, film, int(position), seen, ground)
+        for position, (picture, seen) in zip(positions[frames], pictures, strict=True)
+    )
 
 
 def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) -> bool:
     """Return whether changes of single bodies explain frames far better than a branch does.
 
     Sides of which a branch knows nothing may look like anything, also like what is behind them. But
-    enough changes explain anything, too: each counts as many pixels as it had to explain.
+    enough changes explain anything, too: each counts as many pixels as it had to explain, times the
+    number of those that are made at once.
     """
     own, other = followed.prepared, branch.prepared
     finder, free, lawful = ChangeFinder(followed.composer, own.caution), 0.0, 0.0
@@ -151,7 +175,8 @@ def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) ->
             position = int(own.aligned.positions[k])
             found = finder.find(picture, position)
             free += found.left.sum() + LIMITS.unseen_cost * found.unseen
-            free += sum(finder.find_least(position, change.body) for change in found.changes)
+            least = sum(finder.find_least(position, change.body) for change in found.changes)
+            free += len(found.changes) * least
             unknown = other.film.count_unknown(int(other.aligned.positions[k]))
             lawful += branch.left[k].sum() + LIMITS.unseen_cost * unknown
     return free < LIMITS.change_share * lawful
@@ -214,8 +239,8 @@ class _Seeker:
     def _rank_ends(self, fork: _Fork) -> list[tuple[float, _End]]:
         """Return the ends of lawful actions that explain any picture best, with what they explain.
 
-        First come those that explain most of some picture, then the best one of each picture, and
-        of each set of bodies.
+        First come those that explain most of some picture, then the best one of each picture, also
+        if sides that the film never shows may look like anything, and of each set of bodies.
         """
         course = fork.path.course
         here = find_places(course, course.find_state(fork.steps))
@@ -234,10 +259,10 @@ class _Seeker:
         if not found:
             return []
         gains = np.stack([gains for gains, _, _ in found])
-        most = gains.max(axis=1)
+        most = gains[..., 0].max(axis=1)
         order = np.argsort(-most, kind="stable").tolist()
         # Later pictures may show what other actions have led to meanwhile.
-        first = gains.argmax(axis=0).tolist()
+        first = gains.argmax(axis=0).T.ravel().tolist()
         own = {found[k][2]: k for k in reversed(order)}
         chosen = dict.fromkeys([*order[: LIMITS.tried_ends], *first, *sorted(own.values())])
         return [(float(most[k]), found[k][1]) for k in chosen if most[k] > 0.0]
@@ -269,15 +294,19 @@ class _Seeker:
         bodies: tuple[int, ...],
         ends: Sequence[_End],
     ) -> Iterator[tuple[_Array, _End]]:
-        """Yield ends of actions with what they explain of each picture (N,)."""
+        """Yield ends of actions with what they explain of each picture (N, 2).
+
+        The second figure leaves out what it costs to show sides that the film never does.
+        """
         composer, moved = self._make_composer(fork.path.film), np.array(bodies, np.int64)
         gains, places = [], np.stack([end.places[moved] for end in ends])
         for picture, _ in self._sample(fork):
             composer.show(picture)
             behind = composer.compose(fork.end, frozenset(bodies)).halve()
             base = composer.weigh_bodies(behind, moved, here[moved]).gain
-            gains.append(base - np.array(composer.weigh_each(behind, moved, places)))
-        yield from zip(np.array(gains).T, ends, strict=True)
+            own, unseen = composer.weigh_each(behind, moved, places).T
+            gains.append(np.stack([base - own, base - own + LIMITS.unseen_cost * unseen], axis=1))
+        yield from zip(np.stack(gains, axis=1), ends, strict=True)
 
     def _try(self, fork: _Fork, action: Action) -> _Path:
         """Return a path along an action and then the film's, as far as it explains the video.

@@ -306,18 +306,20 @@ class Composer:
     ) -> Weight:
         """Weigh bodies (N,) at poses (N, 4, 4) together."""
         arguments = self.list_arguments(behind, bodies, poses, texture, alpha)
-        gain, seen, own = weigh_body(*arguments)
+        gain, seen, own, _ = weigh_body(*arguments)
         many = self.count_pixels(behind)
         return Weight(many * gain, many * seen, many * own)
 
     def weigh_each(
         self, behind: Behind, bodies: _Index, poses: _Array, alpha: float = 1.0
-    ) -> list[float]:
-        """Return the gains of bodies (N,) at each of some poses (P, N, 4, 4)."""
-        gains = np.zeros(len(poses))
+    ) -> _Array:
+        """Return (P, 2) the gains of bodies (N,) at each of some poses (P, N, 4, 4).
+
+        Beside each is the number of pixels that show what the film never does.
+        """
+        gains = np.zeros((len(poses), 2))
         weigh_each(gains, *self.list_arguments(behind, bodies, poses, None, alpha))
-        found: list[float] = (self.count_pixels(behind) * gains).tolist()
-        return found
+        return self.count_pixels(behind) * gains
 
     def count_pixels(self, behind: Behind) -> int:
         """Return how many pixels each one stands for that is weighed."""

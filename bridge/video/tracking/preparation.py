@@ -106,6 +106,7 @@ class PreparedVideo:
         is_blind: (F,) whether nothing is to be seen: it is dark, or has not faded in yet.
         ground: if shadows fall otherwise on it; None if they fall as in the film.
         is_large: whether its own pictures are large enough to be judged.
+        steady: the same if its camera seems to move, but stood still; else None.
     """
 
     film: TrueFilm
@@ -121,6 +122,7 @@ class PreparedVideo:
     is_blind: NDArray[np.bool_]
     ground: Background | None = None
     is_large: bool = True
+    steady: "PreparedVideo | None" = None
 
     def __len__(self) -> int:
         return len(self.aligned.positions)
@@ -225,18 +227,14 @@ def prepare_video(
         fps: frames per second of the video.
         unit: pixels to a unit in its own pictures.
     """
-    prepared = _prepare(film, look, source, fps)
-    return replace(prepared, is_large=unit >= LIMITS.least_unit)
-
-
-def _prepare(film: TrueFilm, look: Look, source: Source, fps: float) -> PreparedVideo:
     video = _Video(source, fps, _find_opening(film, source, fps))
-    plain = _align_smeared(film, look, video, moves=False)
+    is_large = unit >= LIMITS.least_unit
+    plain = replace(_align_smeared(film, look, video, moves=False), is_large=is_large)
     if plain.unexplained.mean() < LIMITS.moved_pixels or not _may_be_moved(plain):
         return plain
     moved = _align_smeared(film, look, video, moves=True)
     better = moved.unexplained.mean() * LIMITS.still_factor < plain.unexplained.mean()
-    return moved if better else plain
+    return replace(moved, is_large=is_large, steady=plain) if better else plain
 
 
 def _align_smeared(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> PreparedVideo:

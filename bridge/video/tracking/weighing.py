@@ -29,7 +29,7 @@ def weigh_body(
     depth: _Plane, texels: _Labels, faces: _Labels, rows: _Index, turned: _Array,
     texture: _Plane, spread: _Plane, shade: _Array, alpha: float, picture: _Picture,
     picture_behind: _Picture, cost_behind: _Plane, far: float, counted: float, free: float,
-) -> tuple[float, int, float]:  # fmt: skip
+) -> tuple[float, int, float, int]:  # fmt: skip
     """Weigh bodies at poses: the cost of the picture with them, less that without them.
 
     Args:
@@ -45,14 +45,15 @@ def weigh_body(
 
     Returns:
         The difference, negative where the bodies explain the picture better than what is behind
-        them; the number of pixels that show them; and what these cost.
+        them; the number of pixels that show them; what these cost; and how many of them show what
+        the film never does.
     """
     low, high = rasterize(
         corners, normals, first, base, grid, bodies, poses, view, lens, behind,
         depth, texels, faces, rows, turned,
     )  # fmt: skip
     light, off, last = np.empty(3), np.empty(3), -1
-    gain, seen, own = 0.0, 0, 0.0
+    gain, seen, own, unseen = 0.0, 0, 0.0, 0
     for row in range(low, high):
         for column in range(rows[0, row], rows[1, row]):
             if depth[row, column] > 0.0:
@@ -63,6 +64,7 @@ def weigh_body(
                     find_light(turned[k], shade, light)
                 if texture[texels[row, column], 0] < 0.0:
                     seen += 1
+                    unseen += 1
                     own += _UNSEEN_COST
                     gain += _UNSEEN_COST - cost_behind[row, column]
                     continue
@@ -76,7 +78,7 @@ def weigh_body(
                 seen += 1
                 own += price
                 gain += price - cost_behind[row, column]
-    return gain, seen, own
+    return gain, seen, own, unseen
 
 
 @kernel(nogil=True)
@@ -88,9 +90,9 @@ def weigh_each(
     texture: _Plane, spread: _Plane, shade: _Array, alpha: float, picture: _Picture,
     picture_behind: _Picture, cost_behind: _Plane, far: float, counted: float, free: float,
 ) -> None:  # fmt: skip
-    """Set the first figure of :func:`weigh_body` for each of some poses (N, B, 4, 4) of bodies."""
+    """Set the first and the last figure (N, 2) of :func:`weigh_body` for poses (N, B, 4, 4)."""
     for k in range(len(poses)):
-        gains[k], _, _ = weigh_body(
+        gains[k, 0], _, _, gains[k, 1] = weigh_body(
             corners, normals, first, base, grid, bodies, poses[k], view, lens, behind,
             depth, texels, faces, rows, turned, texture, spread, shade, alpha, picture,
             picture_behind, cost_behind, far, counted, free,
@@ -171,7 +173,7 @@ def refine_pose(
             start = price
             for k in range(12):
                 _move(pose, middle, k, shifts[step], turns[step], moved)
-                gain, _, _ = weigh_body(*weighed)
+                gain, _, _, _ = weigh_body(*weighed)
                 new = many * gain + _measure_off(moved, there, middle, costs)
                 if new < price:
                     price = new

@@ -81,6 +81,7 @@ OTHERS = [
             (LEVEL, 1, 1),  # A piece is carried out of the picture for seconds.
             (LEVEL, 9, 1),  # A piece is carried out of the picture and back.
             ("nets-easy-01", 5, 1),  # The net is lifted out of the picture.
+            ("nets-easy-09", 29, 1),  # The whole net turns, as if the camera did.
             ("nets-medium-02", 2, 2),
             ("nets-hard-01", 8, 2),
             ("packing-medium-08", 2, 2),
