@@ -206,7 +206,7 @@ class Engine:
         except _moderngl_error() as error:
             raise ContextLost(f"OpenGL failed: {error}") from error
 
-    def samples(self, scenery: Scenery) -> bool:
+    def has_samples(self, scenery: Scenery) -> bool:
         """Return whether the samples of pixels are kept until their colours are."""
         return not (scenery.plain or self._computes)
 
@@ -241,7 +241,8 @@ class Engine:
     ) -> dict[Pass, NDArray[np.generic]]:
         began = time.perf_counter()
         layers = go.scenes * go.views
-        targets = self._targets.get((size, layers, Pass.NORMALS in passes, self.samples(scenery)))
+        has_samples = self.has_samples(scenery)
+        targets = self._targets.get((size, layers, Pass.NORMALS in passes, has_samples))
         looks = [look for part in go.parts for look in self._models.list_looks(part)]
         batch = lay_out(go.parts, go.cameras, choose_shadow_size(size), scenery.sun)
         scene = None
@@ -273,8 +274,10 @@ class Engine:
         arrays = self._current_arrays(scenery)
         if coloured:
             self._light(scenery)
-            draw = self._draw_plainly if scenery.plain else self._draw_fully
-            draw(batch, spans[0], size, arrays, targets, scenery, scene)
+            if scenery.plain:
+                self._draw_plainly(batch, spans[0], arrays, targets)
+            else:
+                self._draw_fully(batch, spans[0], size, arrays, targets, scenery, scene)
         if exact:
             self._draw_exactly(batch, spans[-1], arrays, targets)
 
@@ -295,11 +298,7 @@ class Engine:
 
     def _light(self, scenery: Scenery) -> None:
         """Set what does not change from body to body."""
-        bodies: tuple[_Program, ...] = self._programs(scenery)
-        behind: _Program = self._backdrop if scenery.plain else self._resolve
-        if self._computes and not scenery.plain:
-            behind = self._drawing(scenery)
-            bodies = (behind,)
+        bodies, behind = self._find_shaded(scenery)
         for program in bodies:
             if "to_light" in program:  # A plain finish without gloss has no use for it.
                 _vector(program, "to_light", scenery.to_light)
@@ -400,14 +399,7 @@ class Engine:
         self._compare.clear(0)
 
     def _draw_plainly(
-        self,
-        batch: SceneBatch,
-        spans: NDArray[np.int64],
-        size: int,
-        arrays: _Arrays,
-        targets: Targets,
-        scenery: Scenery,
-        scene: Snapshot | None,
+        self, batch: SceneBatch, spans: NDArray[np.int64], arrays: _Arrays, targets: Targets
     ) -> None:
         """Colours in the middle of each pixel, without shadows, over what is behind them."""
         context = self._context
@@ -459,6 +451,15 @@ class Engine:
 
     def _program(self, vertex: str, fragment: str) -> "moderngl.Program":
         return self._context.program(vertex_shader=vertex, fragment_shader=fragment)
+
+    def _find_shaded(self, scenery: Scenery) -> "tuple[tuple[_Program, ...], _Program]":
+        """Return the programs that colour bodies, and the one that colours what is behind them."""
+        if scenery.plain:
+            return self._programs(scenery), self._backdrop
+        if self.has_samples(scenery):
+            return self._programs(scenery), self._resolve
+        drawing = self._drawing(scenery)
+        return (drawing,), drawing
 
     def _programs(self, scenery: Scenery) -> "tuple[moderngl.Program, moderngl.Program]":
         """Return the programs for faces without stickers and with them, made when needed."""

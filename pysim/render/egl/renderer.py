@@ -182,8 +182,8 @@ class EglRenderer(CheckedRenderer):
         self, whole: Go, size: int, passes: Sequence[Pass], scenery: Scenery
     ) -> Iterator[Go]:
         """Yield as many scenes at a time as the memory holds; if not even one, view by view."""
-        sampled = self._find_engine().samples(scenery)
-        view = measure_layer(size, Pass.NORMALS in passes, sampled)
+        has_samples = self._find_engine().has_samples(scenery)
+        view = measure_layer(size, Pass.NORMALS in passes, has_samples)
         scene = whole.views * view + 4 * choose_shadow_size(size) ** 2
         if scene <= self._memory and whole.views <= _MOST_LAYERS:
             yield from whole.split_scenes(min(self._memory // scene, _MOST_LAYERS // whole.views))

@@ -82,7 +82,7 @@ void place_on_screen(vec2 at, int picture) {
 }
 """
 )
-"""What is seen behind the bodies depends on it. SMOOTH and FLAT say where it is kept."""
+"""Sets what the colour behind the bodies depends on. SMOOTH and FLAT say where it is kept."""
 
 SHADE_BACKDROP = """
 #ifndef PLAIN

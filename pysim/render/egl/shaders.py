@@ -129,7 +129,7 @@ void place_on_face(Body own, uint body, int layer, vec3 at, uvec4 face, uvec2 ex
 }
 """
 )
-"""What the shading of a point of a face depends on. SMOOTH and FLAT say where it is kept."""
+"""Sets what the colour of a point of a face depends on. SMOOTH and FLAT say where it is kept."""
 
 BODY_VERTEX = (
     VERTEX
@@ -291,7 +291,7 @@ vec3 shade_face(vec2 right, vec2 down) {
 }
 """
 )
-"""Colours such a point."""
+"""Colours a point of a face."""
 
 BODY_FRAGMENT = (
     "#version 450\n#define SMOOTH in\n#define FLAT flat in\n"

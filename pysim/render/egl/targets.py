@@ -16,7 +16,7 @@ SAMPLES = 4
 """Samples of a pixel."""
 
 SEEN_THROUGH = 0b1010
-"""Those that a translucent body covers: half of them."""
+"""Mask of the samples that a translucent body covers: half of them."""
 
 _COARSE = 4
 """Texels of the shadow map along a texel of the shade on the ground."""
@@ -40,11 +40,11 @@ _TRANSFERS = {
 }
 
 
-def measure_layer(size: int, normals: bool, sampled: bool) -> int:
+def measure_layer(size: int, normals: bool, has_samples: bool) -> int:
     """Bytes that one picture takes in :class:`Targets`."""
     depth, colour = _TEXEL_BYTES[TexelFormat.DEPTH32F], _TEXEL_BYTES[_COLOUR]
     exact = sum(_TEXEL_BYTES[format] for format in _exact(normals))
-    samples = SAMPLES * (colour + depth) if sampled else 0
+    samples = SAMPLES * (colour + depth) if has_samples else 0
     return size * size * (samples + colour + exact + depth)
 
 
@@ -59,21 +59,21 @@ class Targets:
     into it at once. Ids, depths and normals are drawn for themselves, in the middle of each pixel.
 
     Args:
-        sampled: whether there are samples.
+        has_samples: whether colours are drawn as samples.
 
     Attributes:
         region: part of all pictures that is drawn; the rest stays as it is.
         shown: the scene that the pictures show; None if they may show anything.
     """
 
-    def __init__(self, gl: Gl, size: int, layers: int, normals: bool, sampled: bool) -> None:
+    def __init__(self, gl: Gl, size: int, layers: int, normals: bool, has_samples: bool) -> None:
         self._gl = gl
         self._size = size
         self._layers = layers
         self.region = Region.whole(size)
         self.shown: Snapshot | None = None
         self._samples: tuple[int, ...] = ()
-        if sampled:
+        if has_samples:
             self._samples = tuple(
                 gl.create_texture(format, size, layers, SAMPLES)
                 for format in (_COLOUR, TexelFormat.DEPTH32F)
@@ -81,13 +81,13 @@ class Targets:
         self._resolved = gl.create_texture(_COLOUR, size, layers)
         self._exact = tuple(gl.create_texture(format, size, layers) for format in _exact(normals))
         self._exact_depth = gl.create_texture(TexelFormat.DEPTH32F, size, layers)
-        if sampled:
+        if has_samples:
             self._drawn = gl.create_framebuffer(self._samples[:1], self._samples[1])
         else:
             self._drawn = gl.create_framebuffer((self._resolved,), self._exact_depth)
         self._read = gl.create_framebuffer((self._resolved,))
         self._middles = gl.create_framebuffer(self._exact, self._exact_depth)
-        self.nbytes = layers * measure_layer(size, normals, sampled)
+        self.nbytes = layers * measure_layer(size, normals, has_samples)
 
     @property
     def sampled(self) -> int:
