@@ -49,6 +49,13 @@ class AlignedFrames:
     positions: NDArray[np.int64]
     leaps: NDArray[np.bool_]
 
+    def join(self, later: "AlignedFrames", first: int) -> "AlignedFrames":
+        """Return these up to a frame, and others from there on."""
+        return AlignedFrames(
+            np.concatenate([self.positions[:first], later.positions]),
+            np.concatenate([self.leaps[:first], later.leaps]),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class _Place:
@@ -104,11 +111,6 @@ class FilmAlignment:
     def position(self) -> int:
         """The picture of the film that explains the last frame best, by all frames until then."""
         return self._beams[-1][0].position if self._beams else self.start
-
-    @property
-    def has_leapt(self) -> bool:
-        """Whether that picture is out of reach of the one before."""
-        return bool(self._beams) and self._beams[-1][0].leap
 
     @property
     def same_time(self) -> int:
@@ -249,7 +251,9 @@ class FilmAlignment:
         if doubt is None:
             return sum_differences(picture, expected), None
         scratch = np.empty_like(doubt.spread)
-        return compare_pixels(picture, expected, doubt.spread, FULL, scratch), doubt.cost
+        cost = compare_pixels(picture, expected, doubt.spread, FULL, scratch)
+        # What is not known may look like anything, but it is not free to show it.
+        return cost + LIMITS.unknown_cost * self.film.count_unknown(position), doubt.cost
 
     def _brighten(self, position: int) -> _Picture:
         picture = self.film.pictures[position]

@@ -142,12 +142,13 @@ def _align_steadily(prepared: PreparedVideo) -> AlignedFrames:
     alignment = FilmAlignment(
         prepared.film, prepared.ratio, math.inf, look=look, on_bodies=is_shaded
     )
-    return _align(prepared, alignment, 0)
+    return _align(prepared, alignment, range(len(prepared)))
 
 
-def _align(prepared: PreparedVideo, alignment: FilmAlignment, first: int) -> AlignedFrames:
-    """Align a video from a frame on."""
-    for number, (picture, _) in enumerate(islice(prepared.read_pictures(), first, None), first):
+def _align(prepared: PreparedVideo, alignment: FilmAlignment, frames: range) -> AlignedFrames:
+    """Align some frames of a video."""
+    pictures = islice(prepared.read_pictures(), frames.start, frames.stop)
+    for number, (picture, _) in zip(frames, pictures, strict=True):
         if prepared.is_blind[number]:
             alignment.skip()
         else:
@@ -155,19 +156,32 @@ def _align(prepared: PreparedVideo, alignment: FilmAlignment, first: int) -> Ali
     return alignment.trace()
 
 
-def follow_from(followed: FollowedVideo, film: TrueFilm, frame: int, start: int) -> FollowedVideo:
+def follow_from(
+    followed: FollowedVideo, film: TrueFilm, frames: range, start: int
+) -> FollowedVideo:
     """Return a video, aligned with another film from a frame on.
 
     Args:
+        frames: those that this film explains if it does not leap; others follow.
         start: position in both films in the frame before.
     """
-    old = followed.prepared
-    later = _align(old, old.make_alignment(film, start, frame), frame)
-    aligned = AlignedFrames(
-        _join(old.aligned.positions, later.positions), _join(old.aligned.leaps, later.leaps)
-    )
-    new = replace(old, film=film, aligned=aligned)
-    left, area, sums = _measure(new, Composer(film, old.look, old.tolerance), frame)
+    old, first = followed.prepared, frames.start
+    aligned = _align(old, old.make_alignment(film, start, first), range(first, len(old)))
+    branch = _follow_from(followed, film, aligned)
+    if not aligned.leaps[: len(frames)].any():
+        return branch
+    begin = _align(old, old.make_steady_alignment(film, start, first), frames)
+    end, rest = int(begin.positions[-1]), range(frames.stop, len(old))
+    later = _align(old, old.make_alignment(film, end, rest.start), rest)
+    steady = _follow_from(followed, film, begin.join(later, len(frames)))
+    return branch if (steady.flagged & ~branch.flagged).any() else steady
+
+
+def _follow_from(followed: FollowedVideo, film: TrueFilm, aligned: AlignedFrames) -> FollowedVideo:
+    """Measure what another film leaves unexplained of the last frames, which are aligned."""
+    old, first = followed.prepared, len(followed.left) - len(aligned.leaps)
+    new = replace(old, film=film, aligned=old.aligned.join(aligned, first))
+    left, area, sums = _measure(new, Composer(film, old.look, old.tolerance), first)
     new = replace(new, unexplained=_join(old.unexplained, sums))
     return FollowedVideo(new, _join(followed.left, left), _join(followed.area, area))
 

@@ -120,7 +120,7 @@ def follow_rules(followed: FollowedVideo) -> FollowedVideo:
         return followed
     first = min(fork.first for fork, _ in branches)
     start = int(prepared.aligned.positions[first - 1])
-    branch = follow_from(followed, path.film, first, start)
+    branch = follow_from(followed, path.film, range(first, len(path.positions)), start)
     until = find_departure(branch.flagged)
     is_less = branch.left[end:].sum() < followed.left[end:].sum()
     frames = range(end, until)
@@ -343,7 +343,7 @@ class _Seeker:
         Also the pixels of such a frame that stay unexplained, in the mean. No more frames are
         looked at once some are unexplained.
         """
-        alignment = self._prepared.make_alignment(film, int(old[-1]), len(old))
+        alignment = self._prepared.make_steady_alignment(film, int(old[-1]), len(old))
         composer, wrong, positions = self._make_composer(film), 0, [*old.tolist()]
         costs: list[float] = []
         for picture, seen in shown:
@@ -354,8 +354,8 @@ class _Seeker:
             composed = np.array([alignment.position in film.doubts])
             flagged = self._followed.flag(left[None], area[None], composed)
             is_wrong = flagged.any() or self._followed.is_better(len(positions) - 1, left)
-            wrong = wrong + 1 if is_wrong or alignment.has_leapt else 0
-            if alignment.has_leapt or wrong == LIMITS.lasting_frames:
+            wrong = wrong + 1 if is_wrong else 0
+            if wrong == LIMITS.lasting_frames:
                 break
         known = np.array(positions[: len(positions) - wrong], np.int64)
         return known, float(np.mean(costs[: len(known) - len(old)] or [math.inf]))

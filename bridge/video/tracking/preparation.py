@@ -152,6 +152,10 @@ class PreparedVideo:
             film, self.ratio, self.caution, start, passed, self.look, is_branch=True
         )
 
+    def make_steady_alignment(self, film: TrueFilm, start: int, passed: int) -> FilmAlignment:
+        """Return the same, but one that never leaps."""
+        return replace(self.make_alignment(film, start, passed), caution=math.inf)
+
     def read_pictures(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
         """Yield pictures (H, W, 3) as the film would have them, and what of each is seen.
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from bridge.video.reference.film import Doubt
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.alignment import FilmAlignment
 from tests.video.films import film_of, look_of
@@ -62,6 +63,22 @@ def test_leap_is_one_wherever_it_leads_and_however_fast_the_film_is_elsewhere(fa
     found = alignment.trace()
     assert found.positions.tolist() == shown
     assert np.flatnonzero(found.leaps).tolist() == [6]
+
+
+def test_picture_of_which_nothing_is_known_is_not_free() -> None:
+    film, few = film_of("portal-01", steps=1), LIMITS.unknown_cost / 2.0
+    rest = film.pictures[0]
+    height, width = rest.shape[:2]
+    known, unknown = (np.full((height, width), off, np.float32) for off in (0.0, np.inf))
+    pictures, travel = [rest, np.roll(rest, 9, axis=1), rest], 0.1 * np.arange(3)
+    doubts = {1: Doubt(known, 0.0), 2: Doubt(unknown, 0.0)}
+    doubted = replace(film, pictures=pictures, frames=np.arange(3), travel=travel, doubts=doubts)
+    shown = pictures[1].copy()
+    shown[: round(few * height)] = 255 - shown[: round(few * height)]
+    alignment = FilmAlignment(doubted, ratio=1.0, passed=100, is_branch=True)
+    for picture in (rest, shown):
+        alignment.advance(picture)
+    assert alignment.trace().positions.tolist() == [0, 1]
 
 
 def test_body_that_looks_like_the_ground_in_the_shadow_is_followed() -> None:

@@ -80,6 +80,7 @@ OTHERS = [
             (LEVEL, 3, 2),
             (LEVEL, 1, 1),  # A piece is carried out of the picture for seconds.
             (LEVEL, 9, 1),  # A piece is carried out of the picture and back.
+            ("nets-easy-01", 1, 1),  # The net turns half way: little is known of what is seen.
             ("nets-easy-01", 5, 1),  # The net is lifted out of the picture.
             ("nets-easy-09", 29, 1),  # The whole net turns, as if the camera did.
             ("nets-medium-02", 2, 2),
@@ -139,3 +140,12 @@ def test_lawful_end_that_is_reached_in_an_unlawful_way_is_a_violation() -> None:
     straight[first - 1 : last + 1, moved, :3, 3] = (1.0 - share) * ends[0] + share * ends[1]
     violations, _ = judge(straight)
     assert any(course.names[moved] in one.pieces for one in violations)
+
+
+@pytest.mark.slow
+def test_leap_along_a_lawful_way_is_a_violation() -> None:
+    course, poses = show(walk()[:1])
+    first, last = course.steps[0].first_frame, course.steps[0].last_frame
+    third = (last - first) // 3
+    violations, _ = judge(np.concatenate([poses[: first + third], poses[last - third :]]))
+    assert len(violations) == 1, violations
