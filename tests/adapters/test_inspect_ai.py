@@ -88,6 +88,7 @@ def figures(log: EvalLog) -> dict[str, float]:
     }
 
 
+@pytest.mark.slow
 def test_the_plans_of_many_levels_at_once_solve_them_all(tmp_path: Path) -> None:
     names = [LEVEL, "packing-easy-01", "checkerboard"]
     task = levels(names, observation="state", attempts=2, history=100)

@@ -201,6 +201,7 @@ def test_the_front_door_has_the_levels() -> None:
         episode.step(FAULTY[0], **FAULTY[1])
 
 
+@pytest.mark.slow
 def test_what_a_prober_learns_is_what_the_page_says() -> None:
     """And that less feedback never tells more."""
     text = (ROOT / "docs" / "reliability.md").read_text()

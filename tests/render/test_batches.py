@@ -61,6 +61,7 @@ def test_a_batch_that_needs_more_memory_is_drawn_in_several_goes(egl: Renderer) 
         assert_same(frugal.render_batch(SCENES, CAMERAS, SIZE, PASSES, MOVED), expected)
 
 
+@pytest.mark.slow
 def test_more_views_than_a_texture_has_layers_can_be_drawn(egl: Renderer) -> None:
     cameras = make_camera_set("turntable2100", measure_bounds(SCENES[0]))
     ids = egl.render(SCENES[0], cameras, 8, passes=[Pass.IDS]).ids

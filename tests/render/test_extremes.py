@@ -36,7 +36,8 @@ def test_the_smallest_pictures_show_what_rays_meet(egl: Renderer, size: int) -> 
     assert np.array_equal(pictures.ids[0].ravel(), hits.ids)
 
 
-@pytest.mark.parametrize(("edge", "holes"), [(48, 8), pytest.param(60, 2, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("edge", "holes"), [(48, 8), (60, 2)])
 def test_a_hundred_thousand_voxels_are_drawn(egl: Renderer, edge: int, holes: int) -> None:
     """A sponge: a cube without the cells whose coordinates add up to a multiple of a number."""
     full = np.argwhere(np.indices((edge, edge, edge)).sum(axis=0) % holes)

@@ -129,6 +129,7 @@ def test_session_that_does_not_come_back_leaves_the_others_theirs(
     assert len(lane.errors) == 1 and lane.steps == 3 * trainers.ROUND
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_with_the_table_so_far(tmp_path: Path) -> None:
     command = [sys.executable, "-c", ATTENTIVE, sys.executable, "-m", "tests.soak"]
     command += ["--only", "load", "--json"]

@@ -208,6 +208,7 @@ def test_a_real_fault_is_caught(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("luban-mutations-*"))
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_nothing_behind(tmp_path: Path) -> None:
     process = start(tmp_path, "--only", "swapped-product")
     try:

@@ -122,6 +122,7 @@ def test_case_draws_the_same_each_time_and_unlike_all_others() -> None:
     assert drawn != [int(case.make_rng(6).integers(2**60)) for case in cases]
 
 
+@pytest.mark.slow
 def test_sources_of_two_seeds_are_other_levels_with_large_units() -> None:
     one, other = (plan_sources("packing", seed, 2) for seed in (0, 1))
     assert not {plan.level for plan in one} & {plan.level for plan in other}

@@ -65,6 +65,7 @@ def test_a_search_that_is_cut_off_says_so() -> None:
     assert count.nodes == 500 and not count.complete and len(count.packings) < 480
 
 
+@pytest.mark.slow
 @settings(max_examples=more(30))
 @given(SMALL)
 def test_covers_are_the_packings_each_once(packed: Packed) -> None:

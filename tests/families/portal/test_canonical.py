@@ -64,6 +64,6 @@ def _draw_layers(layers: list[list[str]], move: Any) -> list[list[str]]:
     ]
 
 
-@pytest.mark.parametrize("count", [20, pytest.param(100_000, marks=[pytest.mark.slow])])
+@pytest.mark.parametrize("count", [5, pytest.param(100_000, marks=[pytest.mark.slow])])
 def test_split_of_an_image_is_the_same(count: int) -> None:
     check_images("portal", draw_image, count)

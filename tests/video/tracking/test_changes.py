@@ -1,6 +1,7 @@
 """Changes of single bodies in a picture."""
 
 import numpy as np
+import pytest
 
 from bridge.video.reference.film import TrueFilm, smooth
 from bridge.video.tracking.changes import BodyChange, ChangeFinder, ChangeKind
@@ -18,6 +19,7 @@ def test_cubelet_that_is_gone_is_absent_rather_than_of_a_size_that_hides_it() ->
     assert (found.kind, found.body) == (ChangeKind.ABSENT, body)
 
 
+@pytest.mark.slow
 def test_panel_whose_figure_has_another_colour_is_recoloured() -> None:
     film = film_of("nets-easy-03", width=416)
     body = film.bundle.names.index("cyan")
@@ -30,6 +32,7 @@ def test_panel_whose_figure_has_another_colour_is_recoloured() -> None:
     assert (found.kind, found.body) == (ChangeKind.RECOLORED, body)
 
 
+@pytest.mark.slow
 def test_panel_that_goes_aside_is_not_turned() -> None:
     film = film_of("nets-easy-03", width=416)
     body = film.bundle.names.index("cyan")

@@ -30,6 +30,7 @@ def _draw(composer: Composer, piece: int, pose: NDArray[np.float64]) -> NDArray[
     return (composer.look.draw(np.array([piece]), pose[None]).depth > 0.0).astype(np.uint8)
 
 
+@pytest.mark.slow
 def test_placed_body_has_rims_as_soft_as_those_of_the_film(composer: Composer) -> None:
     piece, last = _find_piece(composer)
     composer.show(composer.film.pictures[-1])

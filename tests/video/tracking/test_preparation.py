@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+import pytest
 
 from bridge.video.reference.film import smooth
 from bridge.video.tracking.comparison import sum_differences
@@ -14,6 +15,7 @@ NET = "nets-hard-04"
 FRAMES = more(6, night=16)
 
 
+@pytest.mark.slow
 def test_zoomed_video_has_one_map_and_is_as_sharp_as_the_film() -> None:
     film = film_of(NET, width=416)
     width, height = film.size
@@ -27,6 +29,7 @@ def test_zoomed_video_has_one_map_and_is_as_sharp_as_the_film() -> None:
     assert prepared.film.blur < 2.0
 
 
+@pytest.mark.slow
 def test_camera_that_moves_is_followed_where_little_stands_still() -> None:
     film = film_of("burr-three-bars", width=320)
     frames = np.arange(0, film.bundle.manifest.frames, 3)[: more(16, night=200)]
@@ -62,6 +65,7 @@ def test_zooming_camera_is_followed_where_frames_are_left_out() -> None:
     assert prepared.unexplained.max() < 20.0
 
 
+@pytest.mark.slow
 def test_camera_that_drifts_after_pictures_that_nothing_explains_is_followed() -> None:
     film = film_of("burr-piston", width=208)
     width, height = film.size

@@ -85,6 +85,7 @@ def test_other_lawful_solution_breaks_nothing_and_solves(level: AnyLevel, change
     assert ruling.violations == () and ruling.reading.solved
 
 
+@pytest.mark.slow
 def test_plan_of_another_solution_is_the_one_that_is_shown() -> None:
     level = find_level("burr-chinese-cross")
     for change in (swap, detour):

@@ -239,6 +239,7 @@ def test_colours_that_drift_break_nothing(level: str, drift: str) -> None:
     assert not found.kinds and found.judgement.undecided.mean() < 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", these_by_day([LOCK], [LOCK, "packing-easy-01"]))
 @pytest.mark.parametrize("motion", by_day(["roll", "crop", "shake", "swing"]))
 def test_film_seen_by_a_camera_that_moves_breaks_nothing(level: str, motion: str) -> None:
@@ -319,6 +320,7 @@ def test_piece_that_vanishes_lacks_permanence_in_those_frames(level: str) -> Non
     assert abs(violation.first - BROKEN) <= 1 and abs(violation.last - WHOLE + 1) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", these_by_day(["UF"], ["UF", "URF", "FR"]))
 def test_piece_of_a_cube_that_fades_lacks_permanence_and_nothing_else(body: str) -> None:
     film = shown(CUBE)
@@ -356,6 +358,7 @@ def test_piece_that_goes_into_others_interpenetrates() -> None:
     assert found.judgement.violations[0].pieces[0] == film.bundle.names[body]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("growth", these_by_day([1.15], [0.85, 1.15]))
 def test_piece_that_changes_its_size_is_not_rigid(growth: float) -> None:
     film = film_of(LOCK)
