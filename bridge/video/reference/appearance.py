@@ -93,7 +93,12 @@ class Paint(NamedTuple):
     shade: _Array
 
 
-def learn_paint(surfaces: Surfaces, seen: Observations, stickered: NDArray[np.bool_]) -> Paint:
+def learn_paint(
+    surfaces: Surfaces,
+    seen: Observations,
+    stickered: NDArray[np.bool_],
+    alike: Sequence[Hashable],
+) -> Paint:
     """Fit textures and light by alternating least squares.
 
     Texels that are never seen look like the mean of their rectangle. Those of rectangles that are
@@ -102,11 +107,14 @@ def learn_paint(surfaces: Surfaces, seen: Observations, stickered: NDArray[np.bo
 
     Args:
         stickered: (B,) bodies that have more colours than may have been seen.
+        alike: (F,) equal for rectangles of one colour, more or less.
     """
     count = surfaces.texels
-    # Light is first fitted to bodies of one colour each, so that texels of one side tell of it.
-    body = np.repeat(surfaces.owners, surfaces.grid.prod(axis=1))[seen.texels]
-    shade = _fit_light(seen, _means(body, seen.colors, len(surfaces.first) - 1), body)
+    # Light is first fitted to one colour of each, so that texels of one side tell of it.
+    numbers = {one: number for number, one in enumerate(dict.fromkeys(alike))}
+    group = np.array([numbers[one] for one in alike], np.int64)
+    group = np.repeat(group, surfaces.grid.prod(axis=1))[seen.texels]
+    shade = _fit_light(seen, _means(group, seen.colors, len(numbers)), group)
     texture, used = np.zeros((count, 3)), seen
     for round_ in range(_ROUNDS):
         light = used.sides @ shade

@@ -243,12 +243,15 @@ def learn_look(film: TrueFilm) -> Look:
     lit = many @ merged.sides > _LIT
     borrowing = stickered & np.array([len(body.shape.cells) == 1 for body in bodies])
     merged = _drop_dim(merged, surfaces, borrowing, lit)
-    paint = learn_paint(surfaces, merged, stickered)
+    paints = _list_paints(bodies, surfaces)
+    owners = surfaces.owners.tolist()
+    alike = [owner if paint is None else paint for owner, paint in zip(owners, paints, strict=True)]
+    paint = learn_paint(surfaces, merged, stickered, alike)
     palette = bundle.manifest.palette
     bare: dict[Hashable, _Array] = {
         (body.colour,): np.array(palette[body.name], np.float64) for body in bodies
     }
-    paint = borrow_texture(surfaces, paint, _list_paints(bodies, surfaces), bare)
+    paint = borrow_texture(surfaces, paint, paints, bare)
     return Look(
         bundle.names, surfaces, movable, drawn, *paint, lit, background, poses[0], lens, edges
     )

@@ -24,7 +24,7 @@ def test_hidden_sides_of_a_body_without_stickers_have_its_colour(stickered: bool
     colors = np.full((16, 3), (47, 92, 157), np.uint8)
     colors[::2] += np.uint8(60)
     seen = Observations(shown, np.zeros(16, np.int32), colors, SIDE)
-    paint = learn_paint(surfaces, seen, np.array([stickered]))
+    paint = learn_paint(surfaces, seen, np.array([stickered]), [0] * 6)
     hidden = paint.texture[16:]
     assert len(hidden) == 5 * 16
     assert (hidden < 0.0).all() if stickered else np.ptp(hidden, axis=0).max() == 0.0
@@ -40,8 +40,21 @@ def test_rest_of_a_side_that_is_hardly_seen_has_the_colour_of_a_body_without_sti
     blue, rim = np.array([47, 92, 157], np.uint8), np.array([90, 130, 60], np.uint8)
     shown = np.arange(18, dtype=np.int32)
     seen = Observations(shown, np.zeros(18, np.int32), np.array([blue] * 16 + [rim] * 2), SIDE)
-    texture = learn_paint(surfaces, seen, np.array([stickered])).texture
+    texture = learn_paint(surfaces, seen, np.array([stickered]), [0] * 6).texture
     assert np.abs(texture[18:32] - texture[16 if stickered else 0]).max() < 1.0
+
+
+def test_light_on_a_side_does_not_depend_on_the_colours_that_look_there() -> None:
+    """A cube's front may be all green: that little red is seen there does not mean red light."""
+    surfaces = build_surfaces([Voxels.from_cells([(0, 0, 0)])] * 2, 4)
+    green, white, orange = ((8, 142, 64), (220, 220, 220), (230, 120, 20))
+    colors = np.array([green, white, orange, white], np.uint8)
+    shown = np.concatenate([np.arange(32), 96 + np.arange(32)]).astype(np.int32)
+    looks = np.tile(np.repeat(np.arange(2, dtype=np.int32), 16), 2)
+    seen = Observations(shown, looks, np.repeat(colors, 16, axis=0), np.eye(6)[[0, 4]])
+    alike = ["green", "white", *["bare"] * 4, "orange", "white", *["bare"] * 4]
+    shade = learn_paint(surfaces, seen, np.array([True, True]), alike).shade
+    assert shade[[0, 4]] == pytest.approx(1.0, abs=0.02)
 
 
 def test_bare_side_that_looks_bright_in_a_dim_light_gets_the_colour_of_bare_sides() -> None:
@@ -53,7 +66,7 @@ def test_bare_side_that_looks_bright_in_a_dim_light_gets_the_colour_of_bare_side
         np.repeat([green, dark.astype(np.uint8)], 16, axis=0),
         SIDE,
     )
-    paint = learn_paint(surfaces, seen, np.array([True]))
+    paint = learn_paint(surfaces, seen, np.array([True]), [0] * 6)
     paints = [("black",), ("black",), ("black",), ("black", "red"), ("grey",), None]
     bare = {("black",): dark, ("grey",): 3.0 * dark}
     texture = borrow_texture(surfaces, paint, paints, bare).texture.reshape(6, 16, 3)
