@@ -86,6 +86,7 @@ OTHERS = [
             ("nets-medium-02", 2, 2),
             ("nets-hard-01", 8, 2),
             ("packing-medium-08", 2, 2),
+            ("cubebench-d01-4-full-visual", 2, 1),  # Its front is all green.
             ("rubik-l120-hard-01", 2, 2),
         )
     ),
