@@ -15,6 +15,8 @@ from bridge.video.reference.pictures import Recent
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import FULL, compare_pixels
 from bridge.video.tracking.course import Course
+from pysim.catalog import find_family
+from pysim.scene import Sticker
 
 __all__ = ["compose_branch"]
 
@@ -89,12 +91,36 @@ def compose_branch(film: TrueFilm, look: Look, course: Course, steps: int) -> Tr
     bundle = replace(film.bundle, manifest=manifest, poses=poses)
     before = film.pictures
     root = before.root if isinstance(before, _ComposedPictures) else film
-    pictures = _ComposedPictures(root, look, before, film.doubts, places, end)
+    known = _list_signs(Course.of_film(root), root.frames)
+    signs = _list_signs(replace(course, steps=all_steps), frames)
+    is_like = np.array([[one is not None and one == other for other in known] for one in signs])
+    pictures = _ComposedPictures(root, look, before, film.doubts, places, end, is_like)
     travel = measure_travel(bundle)[frames]
     doubts = _ComposedDoubts(pictures)
     return replace(
         film, bundle=bundle, pictures=pictures, frames=frames, travel=travel, doubts=doubts
     )
+
+
+def _list_signs(
+    course: Course, frames: NDArray[np.int64]
+) -> list[frozenset[tuple[str, tuple[Sticker, ...]]] | None]:
+    """Return the stickers of bodies at each position; None while some come or go.
+
+    Args:
+        frames: (P,) in which positions begin.
+    """
+    rules = find_family(course.level).rules
+    states = [course.find_state(steps) for steps in range(len(course.steps) + 1)]
+    scenes = [rules.scene(course.level, state) for state in states]
+    signs = [frozenset((body.name, body.stickers) for body in scene.bodies) for scene in scenes]
+    ends = np.append(frames[1:] - 1, np.iinfo(np.int64).max)
+    begun = np.searchsorted([step.first_frame for step in course.steps], ends, side="right")
+    over = np.searchsorted([step.last_frame for step in course.steps], ends, side="right")
+    return [
+        signs[one] if signs[one] == signs[other] else None
+        for one, other in zip(begun.tolist(), over.tolist(), strict=True)
+    ]
 
 
 @dataclass(eq=False)
@@ -106,6 +132,7 @@ class _ComposedPictures(Sequence[_Picture]):
         before, doubts: pictures of the film that the branch leaves, and doubts about them.
         places: (P, B, 4, 4) of bodies.
         end: last position that is that film's.
+        is_like: (P, R) whether the signs on bodies are those of pictures of the root.
     """
 
     root: TrueFilm
@@ -114,6 +141,7 @@ class _ComposedPictures(Sequence[_Picture]):
     doubts: Mapping[int, Doubt]
     places: _Array
     end: int
+    is_like: NDArray[np.bool_]
     _packed: Recent[int, _Packed] = field(default_factory=partial(Recent, _KEPT))
     _whole: Recent[int, tuple[_Picture, Doubt]] = field(
         default_factory=partial(Recent, _KEPT_WHOLE)
@@ -144,11 +172,15 @@ class _ComposedPictures(Sequence[_Picture]):
         return picture, Doubt(spread, packed.cost)
 
     def _compose(self, position: int) -> _Packed:
-        """Compose a picture out of the one of the film that has most bodies where they are."""
+        """Compose a picture out of the one of the film that has most bodies where they are.
+
+        Signs as they are come first.
+        """
         poses = self.places[position]
         same = np.isclose(self._known, poses, rtol=0.0, atol=LIMITS.same_pose, equal_nan=True)
         off = ~same.all(axis=(2, 3)) & self.look.drawn
-        base = int(off.sum(axis=1).argmin())
+        unlike = len(poses) * ~self.is_like[position]
+        base = int((off.sum(axis=1) + unlike).argmin())
         picture, moved = self.root.pictures[base], np.append(off[base], False)
         if not moved.any():
             nothing = np.zeros(0, np.int32)
