@@ -60,6 +60,11 @@ class FollowedVideo:
         frames = LIMITS.usual_frames[self.prepared.caution > 1.0]
         return np.asarray(np.minimum(np.quantile(share, frames, axis=0), LIMITS.usual_share))
 
+    @cached_property
+    def _still(self) -> NDArray[np.int64]:
+        """What never moves: the background, and bodies, of all (B + 1)."""
+        return np.concatenate([[0], 1 + self.prepared.look.fixtures])
+
     def cut(self, frames: int) -> "FollowedVideo":
         """Return what is known of the first frames."""
         return FollowedVideo(self.prepared, self.left[:frames], self.area[:frames])
@@ -80,9 +85,23 @@ class FollowedVideo:
         """
         more = left - self.usual * np.maximum(area, 1.0)
         least = count_least(area)
-        least[:, [0, *(1 + self.prepared.look.fixtures).tolist()]] = LIMITS.ground_pixels
+        least[:, self._still] = LIMITS.ground_pixels
         caution = np.where(composed, LIMITS.caution, self.prepared.caution)
         return np.asarray(more > np.maximum(caution, self.prepared.caution)[:, None] * least)
+
+    def find_alike(self, frame: int, left: _Array) -> NDArray[np.bool_]:
+        """Return whether another film explains bodies (B + 1,) of a frame no better, but no worse.
+
+        They never move, and clearly more of them than usual is left: a gate was opened there, for
+        example, of which neither film knows.
+
+        Args:
+            frame: of the video.
+            left: (B + 1,) pixels that the other film leaves unexplained.
+        """
+        alike, own = np.zeros(len(left), bool), self._still
+        alike[own] = self.flagged[frame, own] & (left[own] <= self.left[frame, own])
+        return alike
 
     def is_better(self, frame: int, left: _Array) -> bool:
         """Return whether the film explains what never moves in a frame, and another one does not.
@@ -95,8 +114,8 @@ class FollowedVideo:
         """
         if frame >= len(self.left):
             return False
-        still = [0, *(1 + self.prepared.look.fixtures).tolist()]
-        return bool((left - self.left[frame] > LIMITS.ground_pixels)[still].any())
+        more = left - self.left[frame] > LIMITS.ground_pixels
+        return bool(more[self._still].any())
 
 
 def follow_film(prepared: PreparedVideo) -> FollowedVideo:

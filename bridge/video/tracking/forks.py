@@ -110,8 +110,7 @@ def follow_rules(followed: FollowedVideo) -> FollowedVideo:
     if not 0 < end < len(followed.left) or prepared.aligned.leaps[:end].any():
         return followed
     path = _Path(prepared.film, followed.course, prepared.aligned.positions[:end])
-    # What most frames leave unexplained is known from those that the film explains.
-    seeker = _Seeker(followed.cut(end))
+    seeker = _Seeker(followed, end)
     branches: list[tuple[_Fork, _Path]] = []
     while len(branches) < LIMITS.most_branches and (found := seeker.find_branch(path)):
         branches.append(found)
@@ -121,7 +120,8 @@ def follow_rules(followed: FollowedVideo) -> FollowedVideo:
     first = min(fork.first for fork, _ in branches)
     start = int(prepared.aligned.positions[first - 1])
     branch = follow_from(followed, path.film, range(first, len(path.positions)), start)
-    until = find_departure(branch.flagged)
+    alike = np.array([followed.find_alike(k, left) for k, left in enumerate(branch.left)])
+    until = find_departure(branch.flagged & ~alike)
     is_less = branch.left[end:].sum() < followed.left[end:].sum()
     frames = range(end, until)
     if until <= end or not is_less or not _explains_pictures(followed, branch, frames):
@@ -185,8 +185,9 @@ def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) ->
 class _Seeker:
     """Seeks lawful branches of a video."""
 
-    def __init__(self, followed: FollowedVideo) -> None:
-        self._followed, self._prepared = followed, followed.prepared
+    def __init__(self, followed: FollowedVideo, end: int) -> None:
+        # What most frames leave unexplained is known from those that the film explains.
+        self._whole, self._followed, self._prepared = followed, followed.cut(end), followed.prepared
         self._kept: deque[Shown] = deque()
         self._first = 0
         self._reader = iter(self._prepared.read_pictures())
@@ -352,8 +353,10 @@ class _Seeker:
             left, area = measure_picture(composer, alignment.position, picture, seen)
             costs.append(float(left.sum()))
             composed = np.array([alignment.position in film.doubts])
-            flagged = self._followed.flag(left[None], area[None], composed)
-            is_wrong = flagged.any() or self._followed.is_better(len(positions) - 1, left)
+            flagged = self._followed.flag(left[None], area[None], composed)[0]
+            number = len(positions) - 1
+            flagged &= ~self._whole.find_alike(number, left)
+            is_wrong = flagged.any() or self._followed.is_better(number, left)
             wrong = wrong + 1 if is_wrong else 0
             if wrong == LIMITS.lasting_frames:
                 break

@@ -39,6 +39,18 @@ def test_film_is_not_better_by_a_piece_whose_sides_are_not_known(followed: Follo
     assert not followed.is_better(2, left)
 
 
+def test_what_never_moves_and_both_films_lack_tells_nothing_of_another_film(
+    followed: FollowedVideo,
+) -> None:
+    look, left = followed.prepared.look, followed.left.copy()
+    wall, piece = 1 + int(look.fixtures[0]), 1 + int(look.pieces[0])
+    left[2:, [wall, piece]] += 1000.0
+    lacking = FollowedVideo(followed.prepared, left, followed.area)
+    assert np.flatnonzero(lacking.find_alike(2, lacking.left[2])).tolist() == [wall]
+    assert not lacking.find_alike(2, lacking.left[2] + 1.0).any()
+    assert not lacking.find_alike(1, lacking.left[1]).any()
+
+
 def test_film_does_not_leap_if_one_that_goes_on_explains_every_frame() -> None:
     film = film_of("burr-piston")
     look, count = look_of(film), film.bundle.manifest.frames
