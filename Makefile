@@ -30,7 +30,7 @@ demo: runtime ## Play real locks over gRPC: table, verdict, log, video and views
 	@$(BIN)/luban demo $(ARGS)
 
 # Minutes of one core that `make test` takes. Four are used at most.
-TEST_MINUTES = 11
+TEST_MINUTES = 20
 BUSY = $(shell echo $$(($(CORES) < 4 ? $(CORES) : 4)))
 COMPILED = $(wildcard pysim/search/__pycache__/*.nbi)
 
