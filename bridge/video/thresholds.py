@@ -75,6 +75,7 @@ class Thresholds:
         smeared_pixels [pixels]: unexplained of a frame, or of the fastest ones in the mean, below
             which neither mixed frames nor an open shutter are looked for.
         most_mixed [share]: of another frame that a mixed one may have.
+        mixed_factor [factor]: by which a frame has to be explained better as a mixed one.
         detail_scales [pixels]: deviations between which details are looked for.
         plain_detail [levels]: up to which details of the film are none.
         least_contrast [share, measured]: of the contrast of the film's details that has to be left
@@ -271,6 +272,7 @@ class Thresholds:
     shutter_scales: tuple[float, ...] = (0.5, 0.7, 0.85, 1.2)
     smeared_pixels: float = 5.0
     most_mixed: float = 0.6
+    mixed_factor: float = 3.0
     detail_scales: tuple[float, float] = (2.0, 6.0)
     plain_detail: float = 1.0
     least_contrast: float = MEASURED["least_contrast"].value

@@ -189,7 +189,8 @@ class PreparedVideo:
             return picture
         position, pictures = int(self.aligned.positions[number]), self.film.pictures
         expected, best = pictures[position], picture
-        least = sum_differences(picture, expected)
+        # What is not mixed may be explained a little better so, too.
+        least = sum_differences(picture, expected) / LIMITS.mixed_factor
         for other in (position - 1, position + 1):
             if not 0 <= other < len(pictures):
                 continue
@@ -198,7 +199,7 @@ class PreparedVideo:
             share = float((off * way).sum()) / max(float((way * way).sum()), 1.0)
             mixed = min(max(share, 0.0), LIMITS.most_mixed) * way
             plain = np.asarray(cv2.subtract(picture, mixed, dtype=cv2.CV_8U), np.uint8)
-            if (cost := sum_differences(plain, expected)) * LIMITS.still_factor < least:
+            if (cost := sum_differences(plain, expected)) < least:
                 best, least = plain, cost
         return best
 

@@ -1,5 +1,7 @@
 """Videos whose camera is elsewhere, made ready for comparison."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -126,3 +128,15 @@ def test_frames_that_are_mixed_with_others_look_as_the_films() -> None:
         )
     ]
     assert np.array(left)[fast].sum() < 0.2 * prepared.unexplained[fast].sum()
+
+
+def test_picture_that_is_ahead_of_the_film_is_not_taken_for_a_mixed_one() -> None:
+    film = film_of("packing-medium-08")
+    pictures = play(film, np.arange(film.bundle.manifest.frames))
+    prepared = prepare_video(film, look_of(film), lambda: pictures, 12.0)
+    lost = replace(prepared, unexplained=np.full(len(pictures), 100.0))
+    position = int(film.speeds[:-4].argmax())
+    number = int(np.flatnonzero(lost.aligned.positions == position)[0])
+    for ahead in (2, 3, 4):
+        picture = film.pictures[position + ahead]
+        assert lost.unmix(number, picture) is picture
