@@ -62,7 +62,7 @@ class FollowedVideo:
 
     @cached_property
     def _still(self) -> NDArray[np.int64]:
-        """What never moves: the background, and bodies, of all (B + 1)."""
+        """The background and the bodies that never move, of all (B + 1)."""
         return np.concatenate([[0], 1 + self.prepared.look.fixtures])
 
     def cut(self, frames: int) -> "FollowedVideo":
