@@ -77,10 +77,10 @@ def draw_free_design(rng: random.Random) -> Design:
 
 
 @pytest.mark.by_day(1)
-@pytest.mark.parametrize("part", range(16))
+@pytest.mark.parametrize("part", range(4))
 def test_pieces_of_which_none_must_be_used_have_the_assemblies_of_brute_force(part: int) -> None:
     found = 0
-    for seed in range(part * 10, part * 10 + 10):
+    for seed in range(part * 40, part * 40 + 40):
         design = draw_free_design(random.Random(seed))
         count = tally_of(design).assemblies
         found += count
@@ -88,7 +88,7 @@ def test_pieces_of_which_none_must_be_used_have_the_assemblies_of_brute_force(pa
             check_against_oracle(design)
         else:
             assert count or not naive_assemblies(design, design.problems[0])
-    assert found
+    assert found > 20
 
 
 def test_an_assembly_counts_though_there_are_no_pieces_for_its_mirror_image() -> None:
