@@ -111,11 +111,7 @@ def _list_signs(
         frames: (P,) in which positions begin.
     """
     rules = find_family(course.level).rules
-    state = rules.initial(course.level)
-    scenes = [rules.scene(course.level, state)]
-    for action in course.list_actions():
-        state = rules.apply(course.level, state, action).state
-        scenes.append(rules.scene(course.level, state))
+    scenes = [rules.scene(course.level, state) for state in course.list_states()]
     signs = [frozenset((body.name, body.stickers) for body in scene.bodies) for scene in scenes]
     ends = np.append(frames[1:] - 1, np.iinfo(np.int64).max)
     begun = np.searchsorted([step.first_frame for step in course.steps], ends, side="right")

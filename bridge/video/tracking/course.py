@@ -220,13 +220,18 @@ class Course:
         """Return the actions."""
         return [build_step(self.level, step) for step in self.steps]
 
-    def find_state(self, steps: int) -> Any:
-        """Return the state after so many steps."""
+    def list_states(self) -> Iterator[Any]:
+        """Yield the state at first, and after each step."""
         rules = find_family(self.level).rules
         state = rules.initial(self.level)
-        for step in self.steps[:steps]:
+        yield state
+        for step in self.steps:
             state = rules.apply(self.level, state, build_step(self.level, step)).state
-        return state
+            yield state
+
+    def find_state(self, steps: int) -> Any:
+        """Return the state after so many steps."""
+        return next(islice(self.list_states(), steps, None))
 
     def refine(self) -> "Course":
         """Return the course with poses between those that are far apart."""
