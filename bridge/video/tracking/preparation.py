@@ -270,8 +270,9 @@ def _may_be_moved(plain: PreparedVideo) -> bool:
     for number, (picture, _) in enumerate(plain.read_mixed()):
         if number in chosen:
             position, camera = int(plain.aligned.positions[number]), CameraMotion()
-            straight = camera.straighten(picture, plain.film.pictures[position])
-            seen = apply_map(picture, camera.map)[1]
+            expected = plain.film.pictures[position]
+            camera.straighten(_light(picture, plain.ground), _light(expected, plain.ground))
+            straight, seen = apply_map(picture, camera.map)
             both = (
                 sum_unexplained(one, plain.film, position, seen, plain.ground, plain.tolerance)
                 for one in (picture, straight)
@@ -407,7 +408,11 @@ def _align(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> Prepare
     ground = look.background if otherness.is_shaded else None
     ratio, shaded = film.bundle.manifest.fps / fps, otherness.is_shaded
     alignment = FilmAlignment(film, ratio, caution, look=adapted, on_bodies=shaded)
-    aligner = _Aligner(film, alignment, camera, calibration, ground)
+    lit = film
+    if camera is not None and ground is not None:
+        pictures = PackedPictures(map(ground.remove_shadows, film.pictures))
+        lit = replace(film, pictures=pictures)
+    aligner = _Aligner(film, alignment, camera, calibration, ground, lit)
     for number, raw in enumerate(_read_soft(source)):
         if number < opening.frame:
             alignment.skip()
@@ -432,6 +437,7 @@ class _Aligner:
         camera: that moves; None for one that stands still.
         calibration: of the first picture.
         ground: if shadows fall otherwise on it; None if they fall as in the film.
+        lit: the film to fit a camera to: without shadows where these fall otherwise.
     """
 
     film: TrueFilm
@@ -439,6 +445,7 @@ class _Aligner:
     camera: CameraMotion | None
     calibration: ColorCalibration
     ground: Background | None
+    lit: TrueFilm
     calibrations: list[ColorCalibration] = field(default_factory=list)
     maps: list[Map] = field(default_factory=list)
     left: list[float] = field(default_factory=list)
@@ -450,10 +457,12 @@ class _Aligner:
         film, camera, alignment = self.film, self.camera, self.alignment
         colored = picture = self.calibration.apply(raw)
         if camera is not None:
-            picture = _find_straight(camera, colored, film, alignment)
+            plain = _light(colored, self.ground)
+            _follow_camera(camera, plain, self.lit, alignment)
+            picture = apply_map(colored, camera.map)[0]
         alignment.advance(picture)
         if camera is not None:
-            _put_straight(camera, colored, film, alignment.position, alignment.ratio)
+            _fit_camera(camera, plain, self.lit, alignment.position, alignment.ratio)
         expected = film.pictures[alignment.position]
         straight, seen = (raw, None) if camera is None else apply_map(raw, camera.map)
         before, self.calibration = self.calibration, self._renew(straight, expected)
@@ -488,6 +497,11 @@ class _Aligner:
         self.is_blind.append(is_blind)
 
 
+def _light(picture: _Picture, ground: Background | None) -> _Picture:
+    """Return a picture (H, W, 3) without shadows on a ground."""
+    return picture if ground is None else ground.remove_shadows(picture)
+
+
 def sum_unexplained(
     picture: _Picture,
     film: TrueFilm,
@@ -503,8 +517,7 @@ def sum_unexplained(
         ground: on which shadows don't count; None if they do.
     """
     expected = film.pictures[position]
-    if ground is not None:
-        picture, expected = ground.remove_shadows(picture), ground.remove_shadows(expected)
+    picture, expected = _light(picture, ground), _light(expected, ground)
     cost = np.empty(picture.shape[:2], np.float32)
     doubt = film.doubts.get(position)
     spread = np.zeros_like(cost) if doubt is None else doubt.spread
@@ -512,10 +525,10 @@ def sum_unexplained(
     return total if seen is None else total - float(cost[~seen].sum())
 
 
-def _find_straight(
+def _follow_camera(
     camera: CameraMotion, picture: _Picture, film: TrueFilm, alignment: FilmAlignment
-) -> _Picture:
-    """Put a picture straight by that one of the film that explains it best then.
+) -> None:
+    """Fit a camera to a picture by that one of the film that explains it best then.
 
     A motion towards the camera looks like a zoom at first: what the film shows at the same time,
     and a little later than the frame before, is tried besides.
@@ -527,20 +540,19 @@ def _find_straight(
         costs[place] = sum_differences(kept, film.pictures[place])
         if camera.is_kept(costs[place]):
             camera.keep(costs[place])
-            return kept
+            return
     found = []
     for place in sorted({here, later, alignment.same_time, min(costs, key=lambda k: costs[k])}):
         trial = replace(camera)
-        straight = _put_straight(trial, picture, film, place, alignment.ratio)
-        found.append((trial.left, place, straight, trial.map))
-    camera.left, _, straight, camera.map = min(found, key=lambda one: one[:2])
-    return straight
+        _fit_camera(trial, picture, film, place, alignment.ratio)
+        found.append((trial.left, place, trial.map))
+    camera.left, _, camera.map = min(found, key=lambda one: one[:2])
 
 
-def _put_straight(
+def _fit_camera(
     camera: CameraMotion, picture: _Picture, film: TrueFilm, now: int, ratio: float
-) -> _Picture:
-    """Put a picture straight: as the one before, unless another map explains the whole better.
+) -> None:
+    """Fit a camera to a picture; it stands still unless another map explains the whole better.
 
     A map is fitted to what stands still. Where that is too little, it is fitted to all.
     """
@@ -549,19 +561,18 @@ def _put_straight(
     left = sum_differences(kept, expected)
     if camera.is_kept(left):
         camera.keep(left)
-        return kept
-    best, best_left = kept, left
+        return
+    best_left = left
     known, moving = camera.map, _find_moving(film, now, ratio)
     for ignored in (None,) if moving is None else (moving, None):
         trial = CameraMotion(known)
         straight = trial.straighten(picture, expected, ignored)
         trial_left = sum_differences(straight, expected)
         if trial_left < best_left:
-            best, best_left, camera.map = straight, trial_left, trial.map
+            best_left, camera.map = trial_left, trial.map
         if camera.is_kept(best_left):
             break  # What stands still was enough to find it.
     camera.left = best_left
-    return best
 
 
 def _find_moving(film: TrueFilm, now: int, ratio: float) -> NDArray[np.bool_] | None:

@@ -10,11 +10,33 @@ from bridge.video.reference.film import smooth
 from bridge.video.tracking.comparison import sum_differences
 from bridge.video.tracking.preparation import prepare_video, sum_unexplained
 from bridge.video.tracking.shutter import Shutter, open_shutter
+from pysim.render.scenery import Scenery
 from tests.sampling import more
 from tests.video.films import film_of, look_of, play, redraw
 
 NET = "nets-hard-04"
 FRAMES = more(6, night=16)
+
+
+@pytest.mark.slow
+def test_zooming_camera_is_followed_where_shadows_fall_otherwise() -> None:
+    film = film_of("nets-easy-05", steps=1, width=416)
+    width, height = film.size
+    x, y, z = Scenery().sun
+    poses = film.bundle.poses[::12]
+    zooms = np.linspace(1.0, 1.03, len(poses))
+    pictures = [
+        cv2.warpAffine(
+            picture,
+            cv2.getRotationMatrix2D((width / 2.0, height / 2.0), 0.0, zoom),
+            (width, height),
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        for picture, zoom in zip(redraw(film, poses, Scenery(sun=(-x, -y, z))), zooms, strict=True)
+    ]
+    prepared = prepare_video(film, look_of(film), lambda: pictures, 1.0)
+    assert prepared.ground is not None
+    assert np.abs(prepared.zooms - zooms).max() < 0.006
 
 
 @pytest.mark.slow
