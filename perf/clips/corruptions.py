@@ -23,10 +23,12 @@ from bridge.recording.dataset.forging.places import (
     shift,
 )
 from bridge.recording.movers import has_surroundings
+from bridge.video.reference.bundle import Bundle
 from bridge.video.tracking.course import Course, list_colours, list_others
 from perf.clips.altering import AlteredFilm, Extra, from_forged
 from perf.clips.labels import Cause
 from perf.clips.sources import Source
+from pysim.puzzle import Action
 from pysim.render.palette import PALETTE
 from pysim.scene import Body, Colour
 
@@ -508,6 +510,7 @@ def _drift(place: _Place, way: _Array) -> Corrupted | None:
 
     What the film does, or a single action would do, is no fault.
     """
+    lawful = _LawfulPlaces(place.source.bundle)
     for frame, body in place.list_places():
         scene = place.source.scenes[frame]
         if any(one.loose for one in scene.bodies) and not scene.find_body(place.names[body]).loose:
@@ -517,26 +520,39 @@ def _drift(place: _Place, way: _Array) -> Corrupted | None:
         moved = [moved_cells(others.get(body, frozenset()), k * way) for k in units]
         if all(cells and not hit(others, body, cells) for cells in moved):
             pushed = _push(place, frame, [body], place.strength * way)
-            if not _is_lawful(place, frame, body, pushed.film.poses[-1]):
+            if not lawful.has(frame, body, pushed.film.poses[-1]):
                 return pushed
     return None
 
 
-def _is_lawful(place: _Place, frame: int, body: int, poses: _Array) -> bool:
-    """Return whether bodies (B, 4, 4) are so in the film, or on the way of an action."""
-    bundle = place.source.bundle
-    course = Course.of_bundle(bundle)
-    done = sum(step.last_frame <= frame for step in bundle.manifest.steps)
-    shown = [bundle.poses]
-    here = bundle.poses[frame, body]
-    for action, there in list_others(course, done):
-        if not np.allclose(there[body], here, equal_nan=True):
-            if len(shown) > _RECORDED:  # Others that move it begin with the same way.
-                shown.append(there[None])
-            else:
-                shown.append(course.branch([*course.list_actions()[:done], action]).poses)
-    off = np.nan_to_num(np.concatenate(shown)) - np.nan_to_num(poses)
-    return bool((np.abs(off).max(axis=(1, 2, 3)) < _SAME_PLACE).any())
+class _LawfulPlaces:
+    """Places that bodies have in a film, or on the way of an action. Each is found once."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._bundle, self._course = bundle, Course.of_bundle(bundle)
+        self._others: dict[int, list[tuple[Action, _Array]]] = {}
+        self._ways: dict[tuple[int, Action], _Array] = {}
+
+    def has(self, frame: int, body: int, poses: _Array) -> bool:
+        """Return whether bodies (B, 4, 4) can be so after a frame, if one of them is moved."""
+        done = sum(step.last_frame <= frame for step in self._bundle.manifest.steps)
+        shown = [self._bundle.poses]
+        here = self._bundle.poses[frame, body]
+        if done not in self._others:
+            self._others[done] = [*list_others(self._course, done)]
+        for action, there in self._others[done]:
+            if not np.allclose(there[body], here, equal_nan=True):
+                # Others that move it begin with the same way.
+                is_alike = len(shown) > _RECORDED
+                shown.append(there[None] if is_alike else self._record(done, action))
+        off = np.nan_to_num(np.concatenate(shown)) - np.nan_to_num(poses)
+        return bool((np.abs(off).max(axis=(1, 2, 3)) < _SAME_PLACE).any())
+
+    def _record(self, done: int, action: Action) -> _Array:
+        if (done, action) not in self._ways:
+            actions = [*self._course.list_actions()[:done], action]
+            self._ways[done, action] = self._course.branch(actions).poses
+        return self._ways[done, action]
 
 
 def _go_straight(place: _Place) -> Corrupted | None:
