@@ -248,7 +248,8 @@ def _align_smeared(film: TrueFilm, look: Look, video: _Video, *, moves: bool) ->
     shown = opening.picture
     if moves:
         # A picture that is not put straight yet looks less sharp than it is.
-        shown = CameraMotion().straighten(shown, film.pictures[opening.place])
+        camera = _find_camera(shown, film.pictures[opening.place], look.background)
+        shown = apply_map(shown, camera.map)[0]
     film = _match_sharpness(film, opening._replace(picture=shown))
     aligned = _align(film, look, video, moves=moves)
     if shutter := _find_shutter(aligned):
@@ -269,9 +270,9 @@ def _may_be_moved(plain: PreparedVideo) -> bool:
     chosen, gains = {*spread, *first}, dict[int, NDArray[np.float64]]()
     for number, (picture, _) in enumerate(plain.read_mixed()):
         if number in chosen:
-            position, camera = int(plain.aligned.positions[number]), CameraMotion()
+            position = int(plain.aligned.positions[number])
             expected = plain.film.pictures[position]
-            camera.straighten(_light(picture, plain.ground), _light(expected, plain.ground))
+            camera = _find_camera(picture, expected, plain.look.background)
             straight, seen = apply_map(picture, camera.map)
             both = (
                 sum_unexplained(one, plain.film, position, seen, plain.ground, plain.tolerance)
@@ -283,6 +284,17 @@ def _may_be_moved(plain: PreparedVideo) -> bool:
         if moved * LIMITS.still_factor < still:
             return True
     return False
+
+
+def _find_camera(picture: _Picture, expected: _Picture, ground: Background) -> CameraMotion:
+    """Return the camera that explains a picture (H, W, 3) best, whether or not shadows do."""
+    colored = ColorCalibration.fit(picture, expected).apply(picture)
+    found = []
+    for one in (None, ground):
+        camera = CameraMotion()
+        camera.straighten(_light(colored, one), _light(expected, one))
+        found.append((sum_differences(apply_map(colored, camera.map)[0], expected), camera))
+    return min(found, key=lambda one: one[0])[1]
 
 
 def read_first(source: Source) -> tuple[_Picture, _Picture]:
@@ -395,9 +407,9 @@ def _measure_motions(film: TrueFilm) -> NDArray[np.float64]:
 def _align(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> PreparedVideo:
     """Align a video with the film; ``moves``: whether its camera may be elsewhere."""
     source, fps, opening = video
-    camera = CameraMotion() if moves else None
     picture, expected = opening.picture, film.pictures[opening.place]
-    straight = picture if camera is None else camera.straighten(picture, expected)
+    camera = _find_camera(picture, expected, look.background) if moves else None
+    straight = picture if camera is None else apply_map(picture, camera.map)[0]
     calibration = ColorCalibration.fit(straight, expected)
     calibrated = calibration.apply(straight)
     otherness = find_otherness(film, look, calibrated, opening.place)

@@ -19,12 +19,13 @@ FRAMES = more(6, night=16)
 
 
 @pytest.mark.slow
-def test_zooming_camera_is_followed_where_shadows_fall_otherwise() -> None:
+@pytest.mark.parametrize("start", [1.0, 1.03])
+def test_zoomed_camera_is_followed_where_shadows_fall_otherwise(start: float) -> None:
     film = film_of("nets-easy-05", steps=1, width=416)
     width, height = film.size
     x, y, z = Scenery().sun
     poses = film.bundle.poses[::12]
-    zooms = np.linspace(1.0, 1.03, len(poses))
+    zooms = np.linspace(start, 1.03, len(poses))
     pictures = [
         cv2.warpAffine(
             picture,
