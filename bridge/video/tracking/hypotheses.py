@@ -183,15 +183,14 @@ class Composer:
         spread = np.zeros(self.look.size, np.float32) if doubt is None else doubt.spread.copy()
         depth = drawing.depth
         if removed:
-            hole = cv2.dilate(np.isin(labels, list(removed)).astype(np.uint8), _RIM) > 0
+            hole = cv2.dilate(np.isin(labels, list(removed)).astype(np.uint8), _RIM)
             others = self._ground.copy()
             self.look.light(drawing, others)
-            picture[hole] = others[hole]
-            spread[hole] = self.look.find_spread(drawing)[hole]
-            unseen |= self.look.find_unseen(drawing) & hole
-        np.copyto(
-            picture, self._ground, where=(self._is_ground & (drawing.depth == 0.0))[..., None]
-        )
+            cv2.copyTo(others, hole, picture)
+            np.copyto(spread, self.look.find_spread(drawing), where=hole > 0)
+            unseen |= self.look.find_unseen(drawing) & (hole > 0)
+        bare = self._is_ground & (drawing.depth == 0.0)
+        cv2.copyTo(self._ground, bare.view(np.uint8), picture)
         for one in placed:
             depth = self._place(one, position, depth, picture, spread, unseen)
         picture[unseen] = self.seen[unseen]
@@ -245,15 +244,15 @@ class Composer:
         if self.is_home(position, one):
             self._paint_home(position, drawing, upon)
             wide = wide if one.texture is not None else np.zeros_like(wide)
-            rim = cv2.dilate(front.astype(np.uint8), _RIM) > 0
+            rim = cv2.dilate(front.astype(np.uint8), _RIM)
             mixed = cv2.addWeighted(upon, one.alpha, picture, 1.0 - one.alpha, 0.0)
-            picture[rim] = mixed[rim]
+            cv2.copyTo(mixed, rim, picture)
         else:
             self._mix(picture, upon, front, one.alpha)
         if one.alpha < 1.0:
             return depth
-        spread[front] = wide[front]
-        unseen[front] = self.look.find_unseen(drawing, texture)[front]
+        np.copyto(spread, wide, where=front)
+        np.copyto(unseen, self.look.find_unseen(drawing, texture), where=front)
         return np.maximum(depth, drawing.depth)
 
     def _mix(
