@@ -168,6 +168,8 @@ class Thresholds:
             before are in doubt.
         better_share [share]: of these that may stay unexplained by others, if those are to be
             taken.
+        worse_share [share]: of the pixels that a change of a body has to explain: if so many more
+            are left, more changes are looked for.
         better_rank [share]: of how good others are, below which these are replaced by them.
         most_patience [frames, search]: in doubt, at most, until all is looked at anew.
         most_changes [count, search]: changes in a frame, beyond which nothing is explained by more.
@@ -354,6 +356,7 @@ class Thresholds:
     followed_gain: float = 0.7
     doubtful_share: float = 0.3
     better_share: float = 0.7
+    worse_share: float = 0.25
     better_rank: float = 0.97
     most_patience: int = 8
     most_changes: int = 5

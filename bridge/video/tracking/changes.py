@@ -5,7 +5,7 @@ explains stays unexplained.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice, product
@@ -144,13 +144,14 @@ class ChangeFinder:
     _age: int = 0
     _waited: int = 0
     _patience: int = 1
+    _futile: _Array = field(init=False)
     _palettes: list[_Array] = field(init=False)
 
     def __post_init__(self) -> None:
         look = self.composer.look
         surfaces = look.surfaces
         self._middles, self._sizes = np.zeros((2, len(look.names), 3))
-        self._palettes = []
+        self._palettes, self._futile = [], np.zeros(1 + len(look.names))
         counts = surfaces.grid.prod(axis=1)
         owners = np.repeat(surfaces.owners, counts)
         for body in range(len(look.names)):
@@ -175,18 +176,28 @@ class ChangeFinder:
         picture: _Picture,
         position: int,
         before: Sequence[BodyChange] = (),
+        is_enough: Callable[[_Array], bool] = lambda left: False,
     ) -> FrameChanges:
         """Find the changes of a picture (H, W, 3) from the film's at a position.
 
         Args:
             before: changes of the frame before, which are tried first.
+            is_enough: tells of pixels (B + 1,) that stay unexplained whether they are too few to
+                look for more changes.
         """
         self.composer.show(picture)
         followed: list[BodyChange] = []
         for old in before:
             self._follow(position, followed, old)
         self._age = self._age + 1 if before else 0
-        best = self._extend(picture, position, followed)
+        best = self._describe(position, followed)
+        is_known = len(followed) == len(before) > 0 and not self._is_time()
+        if is_known and is_enough(best.left):
+            return best
+        if not is_known or self._is_worse(position, best.left):
+            best = self._extend(picture, position, followed)
+            is_futile = len(best.changes) == len(followed)
+            self._futile = best.left if is_futile else np.zeros_like(best.left)
         if followed and (self._is_time() or self._is_doubtful(position, best)):
             anew = self._extend(picture, position, [])
             if self._is_better(position, anew, best):
@@ -196,6 +207,12 @@ class ChangeFinder:
     def _is_time(self) -> bool:
         """Whether to look anew: 1, 2, and 4 frames after a change began, as it is plainer then."""
         return self._age in {1, 2, 4}
+
+    def _is_worse(self, position: int, left: _Array) -> bool:
+        """Return whether more pixels (B + 1,) are left than when no more changes were found."""
+        _, labels = self.composer.draw(position, frozenset())
+        area = np.bincount(labels.ravel() + 1, minlength=len(left)).astype(np.float64)
+        return bool((left - self._futile > LIMITS.worse_share * count_least(area)).any())
 
     def _is_better(self, position: int, anew: FrameChanges, followed: FrameChanges) -> bool:
         """Return whether changes leave much less unexplained than others, or are plainer."""
@@ -233,6 +250,9 @@ class ChangeFinder:
             bodies = self._list_suspects(picture, position, changes)
             if not self._try(position, changes, bodies):
                 break
+        return self._describe(position, changes)
+
+    def _describe(self, position: int, changes: Sequence[BodyChange]) -> FrameChanges:
         now = self._compose(position, changes)
         return FrameChanges(tuple(changes), self._count(position, now), now.unseen)
 

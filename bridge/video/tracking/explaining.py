@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,10 +72,9 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
             before = ()
             continue
         position = int(prepared.aligned.positions[k])
-        found = finder.find(picture, position, before)
+        found = finder.find(picture, position, before, partial(followed.is_explained, k))
         changes[k] = before = found.changes
-        composed = np.array([position in prepared.film.doubts])
-        still[k] = followed.flag(found.left[None], area[k : k + 1], composed)[0]
+        still[k] = followed.flag_frame(k, found.left)
         relief[k] = 1.0 - found.left.sum() / max(1.0, left[k].sum())
     return ExplainedVideo(prepared, flagged, tuple(changes), still, left, area, relief)
 

@@ -89,6 +89,16 @@ class FollowedVideo:
         caution = np.where(composed, LIMITS.caution, self.prepared.caution)
         return np.asarray(more > np.maximum(caution, self.prepared.caution)[:, None] * least)
 
+    def flag_frame(self, frame: int, left: _Array) -> NDArray[np.bool_]:
+        """Return the same (B + 1,) of a frame of which other pixels (B + 1,) are unexplained."""
+        is_composed = int(self.prepared.aligned.positions[frame]) in self.prepared.film.doubts
+        flagged = self.flag(left[None], self.area[frame : frame + 1], np.array([is_composed]))
+        return np.asarray(flagged[0])
+
+    def is_explained(self, frame: int, left: _Array) -> bool:
+        """Return whether a frame of which so many pixels (B + 1,) are left is explained."""
+        return not self.flag_frame(frame, left).any()
+
     def find_alike(self, frame: int, left: _Array) -> NDArray[np.bool_]:
         """Return whether another film explains bodies (B + 1,) of a frame no better, but no worse.
 
