@@ -14,6 +14,7 @@ from bridge.video.reference.look import Drawing, Lens, Look
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import WIDE, Tolerance, compare_pixels
 from bridge.video.tracking.weighing import weigh_body, weigh_each
+from pysim.kernels import kernel
 
 __all__ = ["Behind", "Composer", "Placed", "Weight"]
 
@@ -195,21 +196,10 @@ class Composer:
             depth = self._place(one, position, depth, picture, spread, unseen)
         picture[unseen] = self.seen[unseen]
         if doubt is not None:
-            self._relight(picture, depth > 0.0)
+            _relight(picture, self.seen, depth, LIMITS.least_light)
         # The look of what the film never shows may be otherwise than thought.
         tolerance = self.tolerance if doubt is None else WIDE
         return self._price(depth, picture, spread, unseen, tolerance)
-
-    def _relight(self, picture: _Picture, is_body: NDArray[np.bool_]) -> None:
-        """Give bodies in a composed picture the light that they have now, within limits.
-
-        It lacks the shadows of other bodies, or has those of the film.
-        """
-        bright, seen = picture[is_body].astype(np.float32), self.seen[is_body].astype(np.float32)
-        square = np.maximum((bright * bright).sum(axis=1), 1.0)
-        share = (bright * seen).sum(axis=1) / square
-        share = np.clip(share, LIMITS.least_light, 1.0 / LIMITS.least_light)
-        picture[is_body] = np.minimum(share[:, None] * bright, 255.0)
 
     def _price(
         self,
@@ -338,3 +328,29 @@ class Composer:
             look.shade, alpha, self.seen if whole else self._seen_half, behind.picture,
             behind.cost, *behind.tolerance,
         )  # fmt: skip
+
+
+@kernel(nogil=True)
+def _relight(picture: _Picture, seen: _Picture, depth: _Plane, least: float) -> None:
+    """Give bodies in a composed picture (H, W, 3) the light that they have now, within limits.
+
+    It lacks the shadows of other bodies, or has those of the film.
+
+    Args:
+        seen: (H, W, 3) the picture of the video.
+        depth: (H, W) more than 0 where a body is.
+        least: share of the light that they have at least, and of which they have the inverse at
+            most.
+    """
+    for row in range(picture.shape[0]):
+        for column in range(picture.shape[1]):
+            if depth[row, column] <= 0.0:
+                continue
+            product, square = 0.0, 0.0
+            for c in range(3):
+                bright = float(picture[row, column, c])
+                product += bright * float(seen[row, column, c])
+                square += bright * bright
+            share = min(max(product / max(square, 1.0), least), 1.0 / least)
+            for c in range(3):
+                picture[row, column, c] = int(min(share * picture[row, column, c], 255.0))

@@ -123,6 +123,7 @@ class PreparedVideo:
     ground: Background | None = None
     is_large: bool = True
     steady: "PreparedVideo | None" = None
+    _mixtures: dict[int, tuple[int, float]] = field(default_factory=dict, init=False)
 
     def __len__(self) -> int:
         return len(self.aligned.positions)
@@ -187,9 +188,18 @@ class PreparedVideo:
         """
         if self.unexplained[number] <= LIMITS.smeared_pixels:
             return picture
+        if number not in self._mixtures:
+            self._mixtures[number] = self._find_mixture(number, picture)
+        other, share = self._mixtures[number]
+        return picture if share == 0.0 else self._subtract(number, picture, other, share)
+
+    def _find_mixture(self, number: int, picture: _Picture) -> tuple[int, float]:
+        """Return the position in the film of what is mixed into a frame, and its share; 0 if none.
+
+        What is not mixed may be explained a little better so, too.
+        """
         position, pictures = int(self.aligned.positions[number]), self.film.pictures
-        expected, best = pictures[position], picture
-        # What is not mixed may be explained a little better so, too.
+        expected, best = pictures[position], (position, 0.0)
         least = sum_differences(picture, expected) / LIMITS.mixed_factor
         for other in (position - 1, position + 1):
             if not 0 <= other < len(pictures):
@@ -197,11 +207,16 @@ class PreparedVideo:
             way = cv2.subtract(pictures[other], expected, dtype=cv2.CV_32F)
             off = cv2.subtract(picture, expected, dtype=cv2.CV_32F)
             share = float((off * way).sum()) / max(float((way * way).sum()), 1.0)
-            mixed = min(max(share, 0.0), LIMITS.most_mixed) * way
-            plain = np.asarray(cv2.subtract(picture, mixed, dtype=cv2.CV_8U), np.uint8)
+            share = min(max(share, 0.0), LIMITS.most_mixed)
+            plain = self._subtract(number, picture, other, share)
             if (cost := sum_differences(plain, expected)) < least:
-                best, least = plain, cost
+                best, least = (other, share), cost
         return best
+
+    def _subtract(self, number: int, picture: _Picture, other: int, share: float) -> _Picture:
+        expected = self.film.pictures[int(self.aligned.positions[number])]
+        way = cv2.subtract(self.film.pictures[other], expected, dtype=cv2.CV_32F)
+        return np.asarray(cv2.subtract(picture, share * way, dtype=cv2.CV_8U), np.uint8)
 
     def _fill_overexposed(
         self, number: int, raw: _Picture, picture: _Picture, brightest: NDArray[np.uint8]
