@@ -171,14 +171,12 @@ class Corruption:
         kinds: of violations that are right; empty if any is.
         unit: of the strengths.
         strengths: the least first.
-        is_repeated: whether a clip has several causes, each like the others.
     """
 
     kinds: tuple[str, ...]
     unit: str
     strengths: tuple[float, ...]
     find: _Find
-    is_repeated: bool = False
 
     def corrupt(
         self, source: Source, strength: float, rng: np.random.Generator
@@ -644,8 +642,8 @@ _PUSHED = ("illegal-move", "interpenetration", "diagonal", "rotation", "wrong-or
 CORRUPTIONS: Mapping[str, Corruption] = {
     "leap": Corruption(("teleport",), "units", (1, 2), _leap),
     "freeze": Corruption(("teleport",), "frames", (12, 24), _freeze),
-    "reversed": Corruption(("teleport",), "", (1,), _reverse, is_repeated=True),
-    "slideshow": Corruption(("teleport",), "frames", (12, 24), _slideshow, is_repeated=True),
+    "reversed": Corruption(("teleport",), "", (1,), _reverse),
+    "slideshow": Corruption(("teleport",), "frames", (12, 24), _slideshow),
     "teleport": Corruption(("teleport",), "units", (2, 4), _teleport),
     "grow": Corruption(("rigidity",), "% a second", (1, 3), _grow_piece),
     "grow-all": Corruption(("rigidity",), "% a second", (1, 3), _grow_all),

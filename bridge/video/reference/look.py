@@ -227,11 +227,13 @@ def learn_look(film: TrueFilm) -> Look:
     chosen = np.linspace(0, len(film.frames) - 1, min(_SAMPLES, len(film.frames))).round()
     everything = np.flatnonzero(drawn)
     places = np.unique(chosen.astype(np.int64)).tolist()
+    # Beside an edge of a container what is behind it looks as dark as the edge.
+    rims = cv2.dilate(edges, np.ones((5, 5), np.uint8))
     seen, covered = [], []
     for number, place in enumerate(places):
         there = poses[film.frames[place], everything]
         drawing = draw_bodies(surfaces, lens, edges, everything, there)
-        seen.append(_observe(drawing, film.pictures[place], number))
+        seen.append(_observe(drawing, film.pictures[place], drawing.depth > rims, number))
         owners = np.append(surfaces.owners, NOTHING)[drawing.faces]
         moving = (owners >= 0) & np.append(movable, False)[owners]
         covered.append(cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
@@ -304,8 +306,10 @@ def _make_lens(film: TrueFilm) -> Lens:
     return Lens(np.asarray(camera.extrinsics, np.float64), values)
 
 
-def _observe(drawing: Drawing, picture: _Picture, number: int) -> Observations:
-    inside = np.flatnonzero(drawing.faces >= 0)
+def _observe(
+    drawing: Drawing, picture: _Picture, clear: NDArray[np.bool_], number: int
+) -> Observations:
+    inside = np.flatnonzero((drawing.faces >= 0) & clear)
     step = max(1, len(inside) // _PIXELS)
     chosen = inside[number % step :: step]
     return Observations(

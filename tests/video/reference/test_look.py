@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
+from bridge.video.reference.look import learn_look
+from bridge.video.reference.pictures import PackedPictures
 from tests.video.films import film_of, look_of
 
 
@@ -18,3 +21,16 @@ def test_edges_of_a_container_are_before_what_is_behind_them() -> None:
     assert hidden.sum() > 20
     assert not drawn[hidden].any()
     assert (drawn == alone)[~hidden].all()
+
+
+def test_pixels_beside_the_edges_of_a_container_tell_nothing_of_what_is_behind_them() -> None:
+    film = film_of("jigsaw-easy-3", steps=1, width=416)
+    look = look_of(film)
+    rims, pictures = cv2.dilate(look.edges, np.ones((5, 5), np.uint8)), []
+    for position, picture in enumerate(film.pictures):
+        poses = film.find_poses(position)
+        bodies = look.find_present(poses)
+        behind = (rims > 0.0) & (look.draw(bodies, poses[bodies]).depth <= rims)
+        pictures.append(np.where(behind[..., None], np.uint8(0), picture))
+    blacked = learn_look(replace(film, pictures=PackedPictures(pictures)))
+    assert np.array_equal(blacked.texture, look.texture)
