@@ -7,9 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from pysim.kernels import kernel
+
 __all__ = ["PackedPictures", "Recent", "cover_picture"]
 
 _Picture = NDArray[np.uint8]
+_Runs = NDArray[np.int32]
 
 _KEPT = 16
 """Whole pictures that are kept."""
@@ -42,14 +45,14 @@ class PackedPictures(Sequence[_Picture]):
     """Pictures (H, W, C) of one size, in the memory of what changes in them."""
 
     def __init__(self, pictures: Iterable[_Picture]) -> None:
-        self._changes: list[tuple[NDArray[np.int32], _Picture]] = []
+        self._changes: list[tuple[_Runs, _Picture]] = []
         self._whole = Recent[int, _Picture](_KEPT)
         for picture in pictures:
             if not self._changes:
                 self._first = picture
             changed = np.logical_or.reduce([*np.moveaxis(picture != self._first, 2, 0)])
-            places = np.flatnonzero(changed).astype(np.int32)
-            self._changes.append((places, picture.reshape(-1, picture.shape[2])[places]))
+            runs = _find_runs(changed.ravel())
+            self._changes.append((runs, picture[changed]))
 
     def __len__(self) -> int:
         return len(self._changes)
@@ -59,8 +62,11 @@ class PackedPictures(Sequence[_Picture]):
         """The first picture."""
         return self._first
 
-    def find_changes(self, position: int) -> tuple[NDArray[np.int32], _Picture]:
-        """Return where a picture differs from the first (N,), and its colours (N, C) there."""
+    def find_changes(self, position: int) -> tuple[_Runs, _Picture]:
+        """Return where a picture differs from the first, and its colours (N, C) there.
+
+        That is runs of pixels (M, 2) that follow each other: the first, and how many.
+        """
         return self._changes[position]
 
     @overload
@@ -73,10 +79,26 @@ class PackedPictures(Sequence[_Picture]):
         return self._whole.get(position, self._unpack)
 
     def _unpack(self, position: int) -> _Picture:
-        places, colors = self._changes[position]
         picture = self._first.copy()
-        picture.reshape(-1, picture.shape[2])[places] = colors
+        _change_runs(picture.reshape(-1, picture.shape[2]), *self._changes[position])
         return picture
+
+
+def _find_runs(changed: NDArray[np.bool_]) -> _Runs:
+    """Return the runs (M, 2) of pixels (N,) that have changed."""
+    ends = np.flatnonzero(np.diff(changed, prepend=False, append=False)).reshape(-1, 2)
+    return np.stack([ends[:, 0], ends[:, 1] - ends[:, 0]], axis=1).astype(np.int32)
+
+
+@kernel(nogil=True)
+def _change_runs(picture: _Picture, runs: _Runs, colors: _Picture) -> None:
+    """Give pixels of a picture (N, C) other colours (M, C)."""
+    count = 0
+    for run in range(len(runs)):
+        for place in range(runs[run, 0], runs[run, 0] + runs[run, 1]):
+            for channel in range(picture.shape[1]):
+                picture[place, channel] = colors[count, channel]
+            count += 1
 
 
 def cover_picture(picture: _Picture, other: _Picture, where: NDArray[np.uint8]) -> _Picture:

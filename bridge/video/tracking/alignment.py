@@ -200,9 +200,9 @@ class FilmAlignment:
         if self.is_branch:
             return self._compare_branch(bright, positions)
         pictures = self._references
-        places, colors = zip(*map(pictures.find_changes, positions), strict=True)
-        ends, sums = np.cumsum([len(some) for some in places]), np.empty(len(places))
-        joined = np.concatenate(places), np.concatenate(colors)
+        runs, colors = zip(*map(pictures.find_changes, positions), strict=True)
+        ends, sums = np.cumsum([len(some) for some in runs]), np.empty(len(runs))
+        joined = np.concatenate(runs), np.concatenate(colors)
         seen, lit, first = _flatten(picture), _flatten(bright), _flatten(pictures.first)
         sum_changes(seen, lit, first, *joined, ends, sums)
         return list(sums)

@@ -272,7 +272,7 @@ def sum_changes(
     seen: _Picture,
     bright: _Picture,
     expected: _Picture,
-    places: NDArray[np.int32],
+    runs: NDArray[np.int32],
     colors: _Picture,
     ends: NDArray[np.int64],
     out: _Array,
@@ -284,9 +284,10 @@ def sum_changes(
         bright: of it without shadows.
         expected: (N, 3) those of the other one, or (N, 4): the first without shadows is compared
             with it where the last channel is not zero.
-        places, colors: (M,) and (M, 3), or (M, 4), where pictures differ from that, one after
-            another, and how.
-        ends: (P,) of the pixels of each of these pictures.
+        runs: (M, 2) of pixels in which pictures differ from that, one after another: the first of
+            each, and how many.
+        colors: (C, 3), or (C, 4), of all these pixels.
+        ends: (P,) of the runs of each of these pictures.
         out: (P,) takes the sums.
     """
     far, light, is_lifted = _FAR, _LIGHT, expected.shape[1] > 3
@@ -298,18 +299,21 @@ def sum_changes(
             red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light, 0.0
         )
         whole += prices[k]
-    first = 0
+    run = count = 0
     for picture in range(len(ends)):
         total = 0.0
-        for k in range(first, ends[picture]):
-            b = colors[k]
-            a = bright[places[k]] if is_lifted and b[3] else seen[places[k]]
-            red, green, blue = float(a[0]), float(a[1]), float(a[2])
-            total += price_color(
-                red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light, 0.0
-            )
-            total -= prices[places[k]]
-        out[picture], first = whole + total, ends[picture]
+        while run < ends[picture]:
+            for k in range(runs[run, 0], runs[run, 0] + runs[run, 1]):
+                b = colors[count]
+                a = bright[k] if is_lifted and b[3] else seen[k]
+                red, green, blue = float(a[0]), float(a[1]), float(a[2])
+                total += price_color(
+                    red - float(b[0]), green - float(b[1]), blue - float(b[2]), far, light, 0.0
+                )
+                total -= prices[k]
+                count += 1
+            run += 1
+        out[picture] = whole + total
 
 
 @kernel(nogil=True)

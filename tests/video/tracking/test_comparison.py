@@ -19,10 +19,10 @@ def test_sums_of_packed_pictures_are_those_of_whole_ones() -> None:
         pictures.append(picture)
     packed = PackedPictures(pictures)
     order = [2, 0, 3, 1]
-    places, colors = zip(*map(packed.find_changes, order), strict=True)
-    sums, ends = np.empty(4), np.cumsum([len(some) for some in places])
+    runs, colors = zip(*map(packed.find_changes, order), strict=True)
+    sums, ends = np.empty(4), np.cumsum([len(some) for some in runs])
     flat, first = seen.reshape(-1, 3), packed.first.reshape(-1, 3)
-    sum_changes(flat, flat, first, np.concatenate(places), np.concatenate(colors), ends, sums)
+    sum_changes(flat, flat, first, np.concatenate(runs), np.concatenate(colors), ends, sums)
     expected = [sum_differences(seen, pictures[position]) for position in order]
     assert sums == pytest.approx(expected, rel=1e-12)
     assert expected[1] < 0.8 * min(expected[0], *expected[2:])
@@ -33,9 +33,9 @@ def test_sums_are_of_what_has_no_shadows_where_these_do_not_count() -> None:
     seen, bright, *pictures = rng.integers(0, 256, (5, 30, 40, 3), dtype=np.uint8)
     grounds = rng.integers(0, 2, (3, 30, 40), dtype=np.uint8)
     packed = PackedPictures(map(np.dstack, zip(pictures, grounds, strict=True)))
-    places, colors = zip(*map(packed.find_changes, range(3)), strict=True)
-    sums, ends = np.empty(3), np.cumsum([len(some) for some in places])
-    joined = np.concatenate(places), np.concatenate(colors)
+    runs, colors = zip(*map(packed.find_changes, range(3)), strict=True)
+    sums, ends = np.empty(3), np.cumsum([len(some) for some in runs])
+    joined = np.concatenate(runs), np.concatenate(colors)
     lit, first = bright.reshape(-1, 3), packed.first.reshape(-1, 4)
     sum_changes(seen.reshape(-1, 3), lit, first, *joined, ends, sums)
     mixed = [np.where(ground[..., None], bright, seen) for ground in grounds]
