@@ -210,7 +210,7 @@ def _cut(place: _Place, shown: NDArray[np.int64], causes: list[Cause]) -> Corrup
 
 
 def _find_leaps(place: _Place, shown: NDArray[np.int64]) -> list[Cause]:
-    """Return a cause for each frame in which something leaps."""
+    """Return a cause for each frame in which something leaps that is well seen."""
     causes = []
     for frame in np.flatnonzero(np.abs(np.diff(shown)) > 1).tolist():
         before, after = sorted(shown[frame : frame + 2].tolist())
@@ -218,8 +218,9 @@ def _find_leaps(place: _Place, shown: NDArray[np.int64]) -> list[Cause]:
         # A film may leap by itself, through a gate: that is no fault.
         steps = place.source.steps[before + 1 : after + 1]
         gone = np.where(steps < _LEAP, steps, 0.0).sum(axis=0)
-        if np.minimum(far, gone).max() >= _LEAP:
-            moved = np.flatnonzero(far > 0.25 * far.max()).tolist()
+        seen = {*place.list_seen(before), *place.list_seen(after)}
+        moved = [k for k in np.flatnonzero(far > 0.25 * far.max()).tolist() if k in seen]
+        if moved and np.minimum(far, gone)[moved].max() >= _LEAP:
             causes.append(place.cause(moved, frame + 1, frame + 1))
     return causes
 
