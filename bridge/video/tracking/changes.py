@@ -346,7 +346,7 @@ class ChangeFinder:
                 new = replace(old, pose=pose, gain=explained, placed=Placed(body, pose))
             elif old.kind is ChangeKind.RESIZED:
                 least = self.find_least(position, body)
-                new = self._resize(behind, body, there, lost, plain, least, old.scale)
+                new = self._resize(behind, body, there, lost, plain, least, old)
             else:
                 texture = None if old.placed is None else old.placed.texture
                 placed = Placed(body, there, texture)
@@ -628,7 +628,7 @@ class ChangeFinder:
         lost: float,
         plain: Weight,
         least: float,
-        old: _Array | None = None,
+        old: BodyChange | None = None,
     ) -> BodyChange | None:
         """Return the best change of size; near an old one, if there is one.
 
@@ -647,7 +647,7 @@ class ChangeFinder:
 
         best, shift = np.ones(3), np.zeros(3)
         cost = self.composer.weigh(half, Placed(body, there)).gain
-        seeds = self._list_resizings(body) if old is None else [(old, shift)]
+        seeds = self._list_resizings(body) if old is None else [self._find_resizing(old)]
         ways = [(scale, there[:3, :3] @ own) for scale, own in seeds]
         poses = np.array([[place(scale, way).pose] for scale, way in ways])
         gains = self.composer.weigh_each(half, np.array([body]), poses)[:, 0]
@@ -681,6 +681,12 @@ class ChangeFinder:
         ends = np.concatenate([np.zeros((1, 3)), np.eye(3), -np.eye(3)]) * self._sizes[body] / 2.0
         for scale, end in product(_list_scales(), ends):
             yield scale, (1.0 - scale) * end
+
+    def _find_resizing(self, old: BodyChange) -> tuple[_Array, _Array]:
+        """Return the scale of a change, and the shift (3,) of the middle in axes of the body."""
+        pose = old.pose if old.placed is None else old.placed.pose
+        shift = ((pose - old.pose) @ np.append(self._middles[old.body], 1.0))[:3]
+        return old.scale, np.asarray(old.pose[:3, :3].T @ shift)
 
     def _double(self, now: Behind, body: int, there: _Array) -> Iterator[BodyChange]:
         # In another look, what covers half may be light.

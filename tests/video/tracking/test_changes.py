@@ -19,6 +19,26 @@ def test_cubelet_that_is_gone_is_absent_rather_than_of_a_size_that_hides_it() ->
     assert (found.kind, found.body) == (ChangeKind.ABSENT, body)
 
 
+def test_rod_that_is_shorter_at_one_end_is_followed_from_frame_to_frame() -> None:
+    film = film_of("burr-piston", width=416)
+    body = film.bundle.names.index("blue")
+    surfaces = look_of(film).surfaces
+    first, last = surfaces.first[body : body + 2]
+    corners = surfaces.corners[first:last].reshape(-1, 3)
+    axis, stretch = int(np.argmax(np.ptp(corners, axis=0))), np.eye(4)
+    stretch[axis, axis], stretch[axis, 3] = 0.8, 0.2 * corners[:, axis].max()
+    poses = film.bundle.poses[:1].copy()
+    poses[0, body] = poses[0, body] @ stretch
+    (picture,) = redraw(film, poses)
+    seen = smooth((picture + 0.5).astype(np.uint8))
+    finder, before, asked = ChangeFinder(Composer(film, look_of(film), NARROW)), (), []
+    for _ in range(4):
+        # It is asked about changes that go on, once they are no longer new.
+        before = finder.find(seen, 0, before, lambda left: not asked.append(left)).changes
+    assert [(change.kind, change.body) for change in before] == [(ChangeKind.RESIZED, body)]
+    assert len(asked) == 1
+
+
 @pytest.mark.slow
 def test_panel_whose_figure_has_another_colour_is_recoloured() -> None:
     film = film_of("nets-easy-03", width=416)
