@@ -138,6 +138,8 @@ class Thresholds:
         tried_ends [count, search]: ends of actions of which films are composed: those that explain
             most of any picture. Of each picture the best one is added.
         most_branches [count, search]: branches of a video, at most.
+        tried_cuts [count, search]: actions that end where the film passes by: those at whose
+            end it rests longest.
         fork_frames [frames, search]: before a fork from which a video is followed anew.
         arrived [units]: within which a piece is where an action leads.
         rest_motion [units]: that a piece at rest may go in some frames.
@@ -325,6 +327,7 @@ class Thresholds:
     least_light: float = 0.6
     tried_ends: int = 4
     most_branches: int = 30
+    tried_cuts: int = 2
     fork_frames: int = 4
     arrived: float = 0.4
     rest_motion: float = 0.08

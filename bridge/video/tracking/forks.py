@@ -118,7 +118,7 @@ def follow_rules(followed: FollowedVideo) -> FollowedVideo:
     if not branches:
         return followed
     first = min(fork.first for fork, _ in branches)
-    start = int(prepared.aligned.positions[first - 1])
+    start = int(path.positions[first - 1])
     branch = follow_from(followed, path.film, range(first, len(path.positions)), start)
     alike = np.array([followed.find_alike(k, left) for k, left in enumerate(branch.left)])
     until = find_departure(branch.flagged & ~alike)
@@ -196,6 +196,19 @@ class _Seeker:
         """Return where a path is left, and the lawful one that explains most; None for none."""
         if len(path.positions) >= len(self._prepared):
             return None
+        if single := self._find_next(path):
+            return single
+        best: tuple[_Fork, _Path] | None = None
+        for fork, shorter in self._list_shorter(path):
+            found = self._find_next(shorter)
+            if found and found[1].is_better(best[1] if best else path):
+                best = fork, found[1]
+        return best
+
+    def _find_next(self, path: _Path) -> tuple[_Fork, _Path] | None:
+        """Return where a path is left for a single action, and the path along the best one."""
+        if len(path.positions) >= len(self._prepared):
+            return None
         for fork in self._list_forks(path):
             best, most = path, 0.0
             for gain, end in self._rank_ends(fork):
@@ -211,13 +224,44 @@ class _Seeker:
                 return fork, self._extend(best)
         return None
 
+    def _list_shorter(self, path: _Path) -> Iterator[tuple[_Fork, _Path]]:
+        """Yield forks, and paths along actions that end where a path only passes by.
+
+        A step that is cut short is seen as a part of the film's, until something else follows.
+        """
+        course = path.course
+        for fork in self._list_forks(path):
+            passed, counts = np.unique(path.positions[fork.first :], return_counts=True)
+            here, ends = find_places(course, course.find_state(fork.steps)), dict[bytes, Action]()
+            rests: list[tuple[int, bytes]] = []
+            for action, there in list_others(course, fork.steps):
+                far = np.nan_to_num(measure_poses(course.poses[passed], there, course.boxes))
+                near = far.max(axis=1) < LIMITS.off
+                moved = np.nan_to_num(measure_poses(there, here, course.boxes)).max()
+                place = there.tobytes()
+                if near.any() and moved > LIMITS.off and place not in ends:
+                    ends[place] = action
+                    rests.append((int(counts[near].sum()), place))
+            # It rests longest where it was cut short.
+            for _, place in sorted(rests, key=lambda one: -one[0])[: LIMITS.tried_cuts]:
+                shorter = self._try(fork, ends[place])
+                if len(shorter.positions) > fork.first:
+                    # Where the film is left, what is cut short there does not go on either.
+                    yield fork, replace(shorter, positions=shorter.positions[: len(path.positions)])
+
     def _list_forks(self, path: _Path) -> Iterator[_Fork]:
         """Yield the state that is reached at the end of a path, and the one before."""
         course, positions = path.course, path.positions
+        ends = [(0, 0), *((over, end) for _, over, end in course.list_ends(LIMITS.step_slack))]
+        known = positions[: max(1, len(positions) - LIMITS.fork_frames)]
         # What goes back the same way seems to undo the last step, but that was done.
         for steps in list_branches(course, int(positions.max()), LIMITS.step_slack):
-            end = int(course.step_ends[steps - 1]) if steps else 0
-            before = np.flatnonzero(positions[: max(1, len(positions) - LIMITS.fork_frames)] <= end)
+            over, end = ends[steps]
+            before = np.flatnonzero((over <= known) & (known <= end))
+            if not (len(before) or steps):
+                # What is not seen may seem to have moved before the first frame.
+                path = replace(path, positions=np.append(0, positions[1:]))
+                before = np.zeros(1, np.int64)
             if len(before):
                 first = int(before[-1]) + 1
                 count = len(positions) - first + round(LIMITS.fork_time * self._prepared.fps)

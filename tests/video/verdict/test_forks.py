@@ -21,7 +21,9 @@ from bridge.video.verdict.plan import read_plan
 from bridge.video.verdict.reading import ReadPlan
 from bridge.video.verdict.violations import Violation
 from pysim.catalog import find_family, find_level
+from pysim.families.burr.actions import Slide
 from pysim.field_types import encode_arguments
+from pysim.geometry.directions import Direction
 from pysim.puzzle import Action
 from tests.sampling import more
 from tests.video.films import Picture, film_of, look_of, play, redraw
@@ -113,6 +115,19 @@ def test_way_back_along_the_way_there_breaks_nothing() -> None:
     told = [(type(action).tool, encode_arguments(action)) for action in (there, back)]
     # A way through a cell may be two ways, the first of them to that cell.
     assert [one for one in [(m.tool, m.arguments) for m in plan.moves] if one in told] == told
+
+
+@pytest.mark.slow
+def test_step_that_is_cut_short_is_the_plan_with_what_follows_it() -> None:
+    # The film goes on from there: its first step is twice as long.
+    actions = [
+        Slide(("yellow",), Direction.PLUS_Z, 1),
+        Slide(("blue",), Direction.MINUS_Y, 2),
+    ]
+    violations, plan = judge(show(actions, "burr-cabinet-2")[1], "burr-cabinet-2")
+    assert not violations
+    told = [(Slide.tool, encode_arguments(action)) for action in actions]
+    assert [(move.tool, move.arguments) for move in plan.moves] == told
 
 
 def follow(pictures: Sequence[Picture]) -> FollowedVideo:
