@@ -207,8 +207,6 @@ class _Seeker:
 
     def _find_next(self, path: _Path) -> tuple[_Fork, _Path] | None:
         """Return where a path is left for a single action, and the path along the best one."""
-        if len(path.positions) >= len(self._prepared):
-            return None
         for fork in self._list_forks(path):
             best, most = path, 0.0
             for gain, end in self._rank_ends(fork):
@@ -229,25 +227,26 @@ class _Seeker:
 
         A step that is cut short is seen as a part of the film's, until something else follows.
         """
-        course = path.course
         for fork in self._list_forks(path):
-            passed, counts = np.unique(path.positions[fork.first :], return_counts=True)
-            here, ends = find_places(course, course.find_state(fork.steps)), dict[bytes, Action]()
-            rests: list[tuple[int, bytes]] = []
-            for action, there in list_others(course, fork.steps):
-                far = np.nan_to_num(measure_poses(course.poses[passed], there, course.boxes))
-                near = far.max(axis=1) < LIMITS.off
-                moved = np.nan_to_num(measure_poses(there, here, course.boxes)).max()
-                place = there.tobytes()
-                if near.any() and moved > LIMITS.off and place not in ends:
-                    ends[place] = action
-                    rests.append((int(counts[near].sum()), place))
-            # It rests longest where it was cut short.
-            for _, place in sorted(rests, key=lambda one: -one[0])[: LIMITS.tried_cuts]:
-                shorter = self._try(fork, ends[place])
+            for action in self._list_passed(fork)[: LIMITS.tried_cuts]:
+                shorter = self._try(fork, action)
                 if len(shorter.positions) > fork.first:
                     # Where the film is left, what is cut short there does not go on either.
                     yield fork, replace(shorter, positions=shorter.positions[: len(path.positions)])
+
+    def _list_passed(self, fork: _Fork) -> list[Action]:
+        """Return actions that end where a path passes by: first those where it rests longest."""
+        course = fork.path.course
+        passed, counts = np.unique(fork.path.positions[fork.first :], return_counts=True)
+        here = find_places(course, course.find_state(fork.steps))
+        rests: dict[bytes, tuple[int, Action]] = {}
+        for action, there in list_others(course, fork.steps):
+            far = np.nan_to_num(measure_poses(course.poses[passed], there, course.boxes))
+            near = far.max(axis=1) < LIMITS.off
+            moved = np.nan_to_num(measure_poses(there, here, course.boxes)).max()
+            if near.any() and moved > LIMITS.off:
+                rests.setdefault(there.tobytes(), (int(counts[near].sum()), action))
+        return [action for _, action in sorted(rests.values(), key=lambda one: -one[0])]
 
     def _list_forks(self, path: _Path) -> Iterator[_Fork]:
         """Yield the state that is reached at the end of a path, and the one before."""
