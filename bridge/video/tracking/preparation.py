@@ -191,7 +191,9 @@ class PreparedVideo:
         if number not in self._mixtures:
             self._mixtures[number] = self._find_mixture(number, picture)
         other, share = self._mixtures[number]
-        return picture if share == 0.0 else self._subtract(number, picture, other, share)
+        if share == 0.0:
+            return picture
+        return _subtract(picture, share * self._find_way(number, other))
 
     def _find_mixture(self, number: int, picture: _Picture) -> tuple[int, float]:
         """Return the position in the film of what is mixed into a frame, and its share; 0 if none.
@@ -204,19 +206,20 @@ class PreparedVideo:
         for other in (position - 1, position + 1):
             if not 0 <= other < len(pictures):
                 continue
-            way = cv2.subtract(pictures[other], expected, dtype=cv2.CV_32F)
+            way = self._find_way(number, other)
             off = cv2.subtract(picture, expected, dtype=cv2.CV_32F)
             share = float((off * way).sum()) / max(float((way * way).sum()), 1.0)
             share = min(max(share, 0.0), LIMITS.most_mixed)
-            plain = self._subtract(number, picture, other, share)
+            plain = _subtract(picture, share * way)
             if (cost := sum_differences(plain, expected)) < least:
                 best, least = (other, share), cost
         return best
 
-    def _subtract(self, number: int, picture: _Picture, other: int, share: float) -> _Picture:
+    def _find_way(self, number: int, other: int) -> NDArray[np.float32]:
+        """Return the way (H, W, 3) from the film's picture of a frame to that at a position."""
         expected = self.film.pictures[int(self.aligned.positions[number])]
         way = cv2.subtract(self.film.pictures[other], expected, dtype=cv2.CV_32F)
-        return np.asarray(cv2.subtract(picture, share * way, dtype=cv2.CV_8U), np.uint8)
+        return np.asarray(way, np.float32)
 
     def _fill_overexposed(
         self, number: int, raw: _Picture, picture: _Picture, brightest: NDArray[np.uint8]
@@ -522,6 +525,10 @@ class _Aligner:
             self.maps.append(self.camera.map)
         self.left.append(left)
         self.is_blind.append(is_blind)
+
+
+def _subtract(picture: _Picture, way: NDArray[np.float32]) -> _Picture:
+    return np.asarray(cv2.subtract(picture, way, dtype=cv2.CV_8U), np.uint8)
 
 
 def _light(picture: _Picture, ground: Background | None) -> _Picture:
