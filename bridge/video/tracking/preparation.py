@@ -1,7 +1,7 @@
 """Videos made ready for comparison: in the film's colours, as sharp as it is, and put straight."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -168,18 +168,26 @@ class PreparedVideo:
     def read_mixed(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
         """Yield the same, but with frames that are mixed with others as they are."""
         for number, raw in enumerate(_read_soft(self.source)):
-            if self.is_blind[number]:
-                expected = self.film.pictures[self.aligned.positions[number]]
-                yield expected, np.zeros(expected.shape[:2], bool)
-                continue
-            calibration, seen = self.calibrations[number], None
-            picture = calibration.apply(raw)
-            if self.maps:
-                picture, seen = apply_map(picture, self.maps[number])
-            brightest = calibration.apply(np.full((1, 1, 3), 255, np.uint8))[0, 0]
-            if brightest.min() < LIMITS.brightest - LIMITS.camera_edges[0]:
-                self._fill_overexposed(number, raw, picture, brightest)
-            yield picture, seen
+            yield self._adapt(number, raw)
+
+    def read_chosen(self, frames: Collection[int]) -> dict[int, _Picture]:
+        """Return the pictures (H, W, 3) of some frames by their numbers, mixed as they are."""
+        read = enumerate(islice(self.source(), max(frames) + 1))
+        return {k: self._adapt(k, smooth(raw))[0] for k, raw in read if k in frames}
+
+    def _adapt(self, number: int, raw: _Picture) -> tuple[_Picture, NDArray[np.bool_] | None]:
+        """Return a frame's picture (H, W, 3) as the film would have it, and what of it is seen."""
+        if self.is_blind[number]:
+            expected = self.film.pictures[self.aligned.positions[number]]
+            return expected, np.zeros(expected.shape[:2], bool)
+        calibration, seen = self.calibrations[number], None
+        picture = calibration.apply(raw)
+        if self.maps:
+            picture, seen = apply_map(picture, self.maps[number])
+        brightest = calibration.apply(np.full((1, 1, 3), 255, np.uint8))[0, 0]
+        if brightest.min() < LIMITS.brightest - LIMITS.camera_edges[0]:
+            self._fill_overexposed(number, raw, picture, brightest)
+        return picture, seen
 
     def unmix(self, number: int, picture: _Picture) -> _Picture:
         """Return a frame's picture (H, W, 3) without its share of the film's picture beside it.
@@ -286,17 +294,16 @@ def _may_be_moved(plain: PreparedVideo) -> bool:
     spread = np.linspace(0, len(plain) - 1, count).round().astype(int).tolist()
     first = np.flatnonzero(plain.unexplained > LIMITS.moved_pixels)[:count].tolist()
     chosen, gains = {*spread, *first}, dict[int, NDArray[np.float64]]()
-    for number, (picture, _) in enumerate(plain.read_mixed()):
-        if number in chosen:
-            position = int(plain.aligned.positions[number])
-            expected = plain.film.pictures[position]
-            camera = _find_camera(picture, expected, plain.look.background)
-            straight, seen = apply_map(picture, camera.map)
-            both = (
-                sum_unexplained(one, plain.film, position, seen, plain.ground, plain.tolerance)
-                for one in (picture, straight)
-            )
-            gains[number] = np.array([*both])
+    for number, picture in plain.read_chosen(chosen).items():
+        position = int(plain.aligned.positions[number])
+        expected = plain.film.pictures[position]
+        camera = _find_camera(picture, expected, plain.look.background)
+        straight, seen = apply_map(picture, camera.map)
+        both = (
+            sum_unexplained(one, plain.film, position, seen, plain.ground, plain.tolerance)
+            for one in (picture, straight)
+        )
+        gains[number] = np.array([*both])
     for some in (spread, first):
         still, moved = np.sum([gains[number] for number in some], axis=0) if some else (0.0, 0.0)
         if moved * LIMITS.still_factor < still:
@@ -385,7 +392,7 @@ def _choose_shutter(plain: PreparedVideo, frames: NDArray[np.int64]) -> Shutter 
     Frames may rather be mixed, one by one.
     """
     film, positions, chosen = plain.film, plain.aligned.positions, {*frames.tolist()}
-    pictures = {k: p for k, (p, _) in enumerate(plain.read_mixed()) if k in chosen}
+    pictures = plain.read_chosen(chosen)
     usual = sum(
         sum_differences(plain.unmix(k, picture), film.pictures[positions[k]])
         for k, picture in pictures.items()

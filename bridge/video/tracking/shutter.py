@@ -1,5 +1,6 @@
 """Open shutters: films as a camera sees them whose frames take their time."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
@@ -76,9 +77,14 @@ def smear_picture(film: TrueFilm, look: Look, shutter: Shutter, place: int) -> _
     weights = shutter.fading ** np.arange(shutter.moments)[::-1]
     light = (np.arange(256, dtype=np.float32) / 255.0) ** shutter.gamma
     still = _draw(film, look, float(frame))
-    drawn = [light[_carry(film, look, place, still, moment)] for moment in moments.tolist()]
+    carried = [_carry(film, look, place, still, moment) for moment in moments.tolist()]
+    picture, windows = film.pictures[place], [one.window for one in carried if one is not None]
+    if not windows:
+        return picture
+    window = _join_windows(windows)
+    drawn = [light[_paste(picture, one)[window]] for one in carried]
     mean = 255.0 * np.average(drawn, axis=0, weights=weights) ** (1.0 / shutter.gamma)
-    return np.asarray(np.clip(mean + 0.5, 0.0, 255.0), np.uint8)
+    return _paste(picture, _Patch(window, np.asarray(np.clip(mean + 0.5, 0.0, 255.0), np.uint8)))
 
 
 class _Moment(NamedTuple):
@@ -95,19 +101,50 @@ class _Moment(NamedTuple):
     labels: NDArray[np.int64]
 
 
-def _carry(film: TrueFilm, look: Look, place: int, still: _Moment, moment: float) -> _Picture:
-    """Return the film's picture at a place with all bodies where they are at a moment."""
-    picture = film.pictures[place]
+class _Patch(NamedTuple):
+    """What a window of a picture shows.
+
+    Attributes:
+        window: of the picture.
+        pixels: (h, w, 3) in it.
+    """
+
+    window: _Window
+    pixels: _Picture
+
+
+def _carry(film: TrueFilm, look: Look, place: int, still: _Moment, moment: float) -> _Patch | None:
+    """Return what the film's picture at a place shows of bodies that are elsewhere at a moment.
+
+    That is None if none is.
+    """
     if moment == film.frames[place]:
-        return picture
+        return None
     now = _draw(film, look, moment)
     moved = np.append(np.abs(now.poses - still.poses).max(axis=(1, 2)) > _LEAST_MOTION, False)
     if not moved[now.labels].any():
-        return picture
+        return None
     window = _find_window(moved[now.labels] | moved[still.labels])
-    changed = picture.copy()
-    changed[window] = _move(picture, look, still, now, window, moved)
-    return changed
+    return _Patch(window, _move(film.pictures[place], look, still, now, window, moved))
+
+
+def _paste(picture: _Picture, patch: _Patch | None) -> _Picture:
+    """Return a picture (H, W, 3) with a patch."""
+    if patch is None:
+        return picture
+    pasted = picture.copy()
+    pasted[patch.window] = patch.pixels
+    return pasted
+
+
+def _join_windows(windows: Sequence[_Window]) -> _Window:
+    """Return the least window in which others are."""
+    rows, columns = zip(*windows, strict=True)
+    return _join_slices(rows), _join_slices(columns)
+
+
+def _join_slices(some: Sequence[slice]) -> slice:
+    return slice(min(one.start for one in some), max(one.stop for one in some))
 
 
 def _move(
