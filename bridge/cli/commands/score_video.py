@@ -22,7 +22,8 @@ class ScoreVideoRequest:
         }
     )
     out: Path = field(
-        metadata={"help": "Folder for the scores. Videos already scored there are skipped."}
+        default=Path("scores"),
+        metadata={"help": "Folder for the scores. Videos already scored there are skipped."},
     )
     tracks: Path | None = field(
         default=None,

@@ -118,8 +118,7 @@ def test_command_without_a_video_that_can_be_scored_exits_with_3(luban: Luban) -
     whole = Path("bundles/burr-piston/video.mp4").read_bytes()
     Path("veo/burr-piston-2.mp4").write_bytes(whole[: len(whole) // 2])
     write(Path("veo/burr-piston-3.mp4"), [np.zeros((48, 56, 3), np.uint8)] * 6)
-    argv = ("score-video", "bundles/burr-piston", "veo", "--out", "out", "--floors", "never")
-    done = luban(*argv, "--json")
+    done = luban("score-video", "bundles/burr-piston", "veo", "--floors", "never", "--json")
     assert done.status == 3
     told: dict[str, Any] = json.loads(done.out)
     reasons = [row["reason"] for row in told["unscorable"]]
@@ -129,7 +128,8 @@ def test_command_without_a_video_that_can_be_scored_exits_with_3(luban: Luban) -
     (row,) = told["models"]
     assert (row["unscorable"], row["score"]["value"], row["physics"]["value"]) == (3, 0.0, 0.0)
     assert "none of the videos could be scored" in done.err
-    assert "is truncated" in Path("out/index.html").read_text()
+    assert told["out"] == "scores"
+    assert "is truncated" in Path("scores/index.html").read_text()
 
 
 def test_bundles_of_one_level_and_paths_without_either_are_refused(luban: Luban) -> None:
