@@ -179,7 +179,7 @@ def _anneal(
     return best, best_label, tried
 
 
-@kernel
+@kernel(borrowing=True)
 def _worth(found: Takedown) -> float:
     if found.level < 0 or (found.level == 0 and found.visited == 1):
         return _DEAD
@@ -188,7 +188,7 @@ def _worth(found: Takedown) -> float:
     return moves + more - PER_EXIT * found.exits - (0.0 if found.apart else _STUCK)
 
 
-@kernel
+@kernel(borrowing=True)
 def give(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> None:
     """Give a cell to a piece, or to nobody."""
     x, y, z = sharing.cells[cell]
@@ -199,7 +199,7 @@ def give(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> N
     sharing.label[cell] = owner
 
 
-@kernel
+@kernel(borrowing=True)
 def change(
     sharing: Sharing, rng: NDArray[np.uint64], changed: NDArray[np.int32], is_picky: bool
 ) -> int:
@@ -227,7 +227,7 @@ def change(
     return count
 
 
-@kernel
+@kernel(borrowing=True)
 def _draw_owner(sharing: Sharing, cell: int | np.integer, rng: NDArray[np.uint64]) -> int:
     """Return another owner that a cell may have; -1 if there is none."""
     others = 0
@@ -244,21 +244,21 @@ def _draw_owner(sharing: Sharing, cell: int | np.integer, rng: NDArray[np.uint64
     return -1
 
 
-@kernel
+@kernel(borrowing=True)
 def _may_get(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> bool:
     """Return whether a cell may have an owner, and has another one."""
     may = sharing.allowed[cell] >> np.uint64(owner) & np.uint64(1)
     return bool(may) and bool(owner != sharing.label[cell])
 
 
-@kernel
+@kernel(borrowing=True)
 def undo(sharing: Sharing, changed: NDArray[np.int32], count: int) -> None:
     """Give cells back to their last owners."""
     for k in range(count - 1, -1, -1):
         give(sharing, changed[k, 0], changed[k, 1])
 
 
-@kernel
+@kernel(borrowing=True)
 def is_touching(sharing: Sharing, cell: int | np.integer, owner: int | np.integer) -> bool:
     """Return whether a cell touches one of an owner's by a face; nobody's may be anywhere."""
     if owner == len(sharing.rows):
@@ -270,7 +270,7 @@ def is_touching(sharing: Sharing, cell: int | np.integer, owner: int | np.intege
     return False
 
 
-@kernel
+@kernel(borrowing=True)
 def keeps_together(sharing: Sharing, changed: NDArray[np.int32], count: int, least: int) -> bool:
     """Return whether every piece that was changed is whole; False if none was."""
     for k in range(count):
@@ -280,7 +280,7 @@ def keeps_together(sharing: Sharing, changed: NDArray[np.int32], count: int, lea
     return count > 0
 
 
-@kernel
+@kernel(borrowing=True)
 def _is_whole(sharing: Sharing, piece: int, least: int) -> bool:
     """Return whether a piece is connected and has enough cells."""
     label, stack, mark = sharing.label, sharing.stack, sharing.mark

@@ -35,7 +35,7 @@ def flip(rows: NDArray[np.uint64], piece: int | np.integer, x: int, y: int, z: i
     rows[piece, 2, x, y] ^= one << np.uint64(z + side)
 
 
-@kernel
+@kernel(borrowing=True)
 def measure_pieces(
     rows: NDArray[np.uint64], boxes: NDArray[np.int32], digests: NDArray[np.uint64]
 ) -> None:
@@ -70,7 +70,7 @@ def _widen(boxes: NDArray[np.int32], piece: int, axis: int, place: int) -> None:
     boxes[piece, axis, 1] = max(boxes[piece, axis, 1], place + 1)
 
 
-@kernel
+@kernel(borrowing=True)
 def measure_rows(
     rows: NDArray[np.uint64],
     boxes: NDArray[np.int32],
@@ -111,7 +111,7 @@ def measure_rows(
         out[2 * axis], out[2 * axis + 1] = forward, backward
 
 
-@kernel
+@kernel(borrowing=True)
 def _gap(low: np.uint64, high: np.uint64, least: int) -> int:
     """Free units from a bit of ``low`` up to the next one of ``high``, if fewer than ``least``."""
     gap = 0
@@ -126,7 +126,7 @@ def _gap(low: np.uint64, high: np.uint64, least: int) -> int:
     return least
 
 
-@kernel
+@kernel(borrowing=True)
 def _lowest(bits: np.uint64) -> int:
     place = 0
     while not bits >> np.uint64(place) & np.uint64(1):
@@ -134,7 +134,7 @@ def _lowest(bits: np.uint64) -> int:
     return place
 
 
-@kernel
+@kernel(borrowing=True)
 def _highest(bits: np.uint64) -> int:
     place = 63
     while not bits >> np.uint64(place) & np.uint64(1):

@@ -7,6 +7,9 @@ one the other way with all others, so +x, +y and +z are enough.
 Pieces in the way of others are bits of words. A set can move if none of its pieces has one outside
 it in the way. There is no such set, and so no need to look for any, if each piece is pushed by each
 other one: from any one of them all others are reached, forward and backward.
+
+A move changes what is between those that move and those that stay. All else is kept with each
+configuration, and copied.
 """
 
 from typing import NamedTuple
@@ -15,31 +18,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pysim.families.burr.generator.rows import measure_pieces, measure_rows
-from pysim.families.burr.solver.movement import FAR, has_set, move_set, unite_sets
+from pysim.families.burr.solver.movement import FAR, close_sets, has_set, move_set, unite_sets
 from pysim.kernels import kernel
 
 __all__ = ["SearchBuffers", "Takedown", "count_left", "create_buffers", "explore", "take_down"]
 
 _MAX_SETS = 128
 """Sets of pieces that are tried in one direction and distance."""
+_NEVER = 1 << 14
+"""Units that no piece goes before it hits another."""
 
 
 class _Obstacles(NamedTuple):
-    """Pieces in the way of others, in a group of up to n pieces.
+    """Pieces in the way of others, in the configurations of a group of up to n pieces.
 
     Attributes:
-        ahead: (3, n, n) int32, units that a piece can go along +x, +y and +z before it hits
-            another; :data:`FAR` if it never does.
-        ever: (6, n) uint64, for each direction (+x -x +y -y +z -z) and piece the others that it
-            hits at last, as bits.
+        ahead: (limit, 3, n, n) int16, units that a piece can go along +x, +y and +z before it hits
+            another; :data:`_NEVER` or more if it never does.
+        ever: (limit, 6, n) uint64, for each direction (+x -x +y -y +z -z) and piece the others that
+            it hits at last, as bits.
+        now: (limit, 6, n) uint64, the same for those that it touches.
         soon: (2, n) uint64, for each piece the others that it hits within some units along an axis,
             and those that hit it.
         sets: (k,) uint64, sets of pieces that can move.
         relative: (3,) scratch.
     """
 
-    ahead: NDArray[np.int32]
+    ahead: NDArray[np.int16]
     ever: NDArray[np.uint64]
+    now: NDArray[np.uint64]
     soon: NDArray[np.uint64]
     sets: NDArray[np.uint64]
     relative: NDArray[np.int32]
@@ -55,16 +62,20 @@ class SearchBuffers(NamedTuple):
     Attributes:
         nodes: (limit, n, 3) int32 offsets of configurations, with room for those of one more step.
         depths: (limit,) int32.
+        parents, moved: (limit,) int32 and uint64, the configuration before, and the pieces that
+            were moved in it.
         table, table_stamps: configurations by hash.
         stamp: (1,) the present group.
         keys, values: (places,) uint64 and (places, 6) int32, pairs in a relative position by hash.
         digests: (n,) uint64 of the pieces of the present assembly.
         boxes: (n, 3, 2) around them.
-        obstacles: of the present configuration.
+        obstacles: of all configurations that were looked at.
     """
 
     nodes: NDArray[np.int32]
     depths: NDArray[np.int32]
+    parents: NDArray[np.int32]
+    moved: NDArray[np.uint64]
     table: NDArray[np.int32]
     table_stamps: NDArray[np.int64]
     stamp: NDArray[np.int64]
@@ -96,10 +107,12 @@ class Takedown(NamedTuple):
 def create_buffers(pieces: int, limit: int) -> SearchBuffers:
     """Room for assemblies of some pieces, and ``limit`` configurations of each group."""
     places = 1 << max(8, (4 * limit - 1).bit_length())
-    pairs = 1 << max(8, (4 * limit * pieces - 1).bit_length())
+    pairs = 1 << min(15, max(8, (4 * limit * pieces - 1).bit_length()))
     return SearchBuffers(
         np.zeros((limit + 1, pieces, 3), np.int32),
         np.zeros(limit + 1, np.int32),
+        np.zeros(limit + 1, np.int32),
+        np.zeros(limit + 1, np.uint64),
         np.zeros(places, np.int32),
         np.zeros(places, np.int64),
         np.zeros(1, np.int64),
@@ -108,8 +121,9 @@ def create_buffers(pieces: int, limit: int) -> SearchBuffers:
         np.zeros(pieces, np.uint64),
         np.zeros((pieces, 3, 2), np.int32),
         _Obstacles(
-            np.full((3, pieces, pieces), FAR, np.int32),
-            np.zeros((6, pieces), np.uint64),
+            np.full((limit + 1, 3, pieces, pieces), _NEVER, np.int16),
+            np.zeros((limit + 1, 6, pieces), np.uint64),
+            np.zeros((limit + 1, 6, pieces), np.uint64),
             np.zeros((2, pieces), np.uint64),
             np.zeros(_MAX_SETS, np.uint64),
             np.zeros(3, np.int32),
@@ -170,7 +184,7 @@ def split(
     return members[inside], offsets[inside]
 
 
-@kernel
+@kernel(borrowing=True)
 def explore(
     rows: NDArray[np.uint64],
     members: NDArray[np.int64],
@@ -193,8 +207,8 @@ def explore(
     count, head = 1, 0
     _enter(bench, 0, n)
     while head < count:
-        _find_obstacles(rows, members, nodes, head, bench)
-        exits, out = _find_exits(obstacles.ever, n)
+        _find_obstacles(rows, members, head, bench)
+        exits, out = _find_exits(obstacles.ever[head], n)
         if exits:
             for i in range(n):
                 for a in range(3):
@@ -203,13 +217,14 @@ def explore(
         for axis in range(3):
             distance = 1
             while True:
-                number = _list_sets(obstacles, axis, distance, n)
+                number = _list_sets(obstacles, head, axis, distance, n)
                 if number == 0:
                     break
                 for s in range(number):
                     move_set(nodes, head, count, n, sets[s], axis, distance)
                     if _enter(bench, count, n):
                         depths[count] = depths[head] + 1
+                        bench.parents[count], bench.moved[count] = head, sets[s]
                         count += 1
                         if count == len(nodes):
                             return -1, depths[head], count, out, 0
@@ -249,33 +264,37 @@ def _find_exits(ever: NDArray[np.uint64], n: int) -> tuple[int, np.uint64]:
     return exits, out
 
 
-@kernel
-def _list_sets(obstacles: _Obstacles, axis: int, distance: int, n: int) -> int:
+@kernel(borrowing=True)
+def _list_sets(obstacles: _Obstacles, node: int, axis: int, distance: int, n: int) -> int:
     """Write the sets that can go some units along an axis, smallest ones first; their number.
 
     As :func:`~pysim.families.burr.solver.movement.list_movable_sets`, as long as there is room.
     """
-    soon, sets = obstacles.soon, obstacles.sets
-    full = (np.uint64(1) << np.uint64(n)) - np.uint64(1)
+    soon, sets, one = obstacles.soon, obstacles.sets, np.uint64(1)
+    full = (one << np.uint64(n)) - one
     for i in range(n):
-        soon[0, i] = soon[1, i] = 0
-    for i in range(n):
-        for j in range(n):
-            if obstacles.ahead[axis, i, j] < distance:
-                soon[0, i] |= np.uint64(1) << np.uint64(j)
-                soon[1, j] |= np.uint64(1) << np.uint64(i)
+        soon[0, i] = obstacles.now[node, 2 * axis, i]
+        soon[1, i] = obstacles.now[node, 2 * axis + 1, i]
+    if distance > 1:
+        for i in range(n):
+            for j in range(n):
+                if obstacles.ahead[node, axis, i, j] < distance:
+                    soon[0, i] |= one << np.uint64(j)
+                    soon[1, j] |= one << np.uint64(i)
     if _close(soon, 0, 0, n) == full and _close(soon, 1, 0, n) == full:
         return 0
+    for i in range(n):
+        soon[0, i] |= one << np.uint64(i)
+    close_sets(soon[0], n)
     count = 0
-    for piece in range(n):
-        bits = _close(soon, 0, piece, n)
-        if bits != full and not has_set(sets, count, bits):
-            sets[count] = bits
+    for i in range(n):
+        if soon[0, i] != full and not has_set(sets, count, soon[0, i]):
+            sets[count] = soon[0, i]
             count += 1
     return unite_sets(sets, count, full)[0]
 
 
-@kernel
+@kernel(borrowing=True)
 def _enter(bench: SearchBuffers, node: int, n: int) -> bool:
     """Put a configuration into the hash table; whether it is new."""
     nodes, table, stamps = bench.nodes, bench.table, bench.table_stamps
@@ -294,7 +313,7 @@ def _enter(bench: SearchBuffers, node: int, n: int) -> bool:
     return True
 
 
-@kernel
+@kernel(borrowing=True)
 def _same(nodes: NDArray[np.int32], one: int, other: int, n: int) -> bool:
     for i in range(1, n):
         for a in range(3):
@@ -303,35 +322,64 @@ def _same(nodes: NDArray[np.int32], one: int, other: int, n: int) -> bool:
     return True
 
 
-@kernel
+@kernel(borrowing=True)
 def _find_obstacles(
-    rows: NDArray[np.uint64],
-    members: NDArray[np.int64],
-    nodes: NDArray[np.int32],
-    node: int,
-    bench: SearchBuffers,
+    rows: NDArray[np.uint64], members: NDArray[np.int64], node: int, bench: SearchBuffers
 ) -> None:
     """Write the obstacles of the pieces ``members`` in a configuration."""
-    ahead, ever, _, _, relative = bench.obstacles
-    one = np.uint64(1)
-    for d in range(6):
-        for i in range(len(members)):
-            ever[d, i] = 0
-    for i in range(len(members)):
-        for j in range(i + 1, len(members)):
-            for a in range(3):
-                relative[a] = nodes[node, j, a] - nodes[node, i, a]
-            pair = _find_pair(rows, members[i], members[j], relative, bench)
+    n, parent, moved = len(members), bench.parents[node], bench.moved[node]
+    ahead, ever, now, _, _, _ = bench.obstacles
+    for i in range(n):
+        for d in range(6):
+            ever[node, d, i] = ever[parent, d, i] if node else np.uint64(0)
+            now[node, d, i] = now[parent, d, i] if node else np.uint64(0)
+        if node:
             for axis in range(3):
-                ahead[axis, i, j] = bench.values[pair, 2 * axis]
-                ahead[axis, j, i] = bench.values[pair, 2 * axis + 1]
-            for d in range(6):
-                if bench.values[pair, d] < FAR:
-                    ever[d, i] |= one << np.uint64(j)
-                    ever[d ^ 1, j] |= one << np.uint64(i)
+                for j in range(n):
+                    ahead[node, axis, i, j] = ahead[parent, axis, i, j]
+    for i in range(n):
+        for j in range(i + 1, n):
+            if node == 0 or (moved >> np.uint64(i) ^ moved >> np.uint64(j)) & np.uint64(1):
+                _find_obstacle(rows, members, node, i, j, bench)
 
 
-@kernel
+@kernel(borrowing=True)
+def _find_obstacle(
+    rows: NDArray[np.uint64],
+    members: NDArray[np.int64],
+    node: int,
+    i: int,
+    j: int,
+    bench: SearchBuffers,
+) -> None:
+    """Write in which way two of the pieces ``members`` are of each other in a configuration."""
+    ahead, ever, now, _, _, relative = bench.obstacles
+    for a in range(3):
+        relative[a] = bench.nodes[node, j, a] - bench.nodes[node, i, a]
+    reach = bench.values[_find_pair(rows, members[i], members[j], relative, bench)]
+    for axis in range(3):
+        ahead[node, axis, i, j] = min(reach[2 * axis], _NEVER)
+        ahead[node, axis, j, i] = min(reach[2 * axis + 1], _NEVER)
+    for d in range(6):
+        _note(ever, node, d, i, j, reach[d] < FAR)
+        _note(now, node, d, i, j, reach[d] < 1)
+
+
+@kernel(borrowing=True)
+def _note(
+    hits: NDArray[np.uint64], node: int, direction: int, i: int, j: int, is_hit: bool
+) -> None:
+    """Write whether piece i hits piece j in a direction, and so j hits i in the other one."""
+    one = np.uint64(1)
+    if is_hit:
+        hits[node, direction, i] |= one << np.uint64(j)
+        hits[node, direction ^ 1, j] |= one << np.uint64(i)
+    else:
+        hits[node, direction, i] &= ~(one << np.uint64(j))
+        hits[node, direction ^ 1, j] &= ~(one << np.uint64(i))
+
+
+@kernel(borrowing=True)
 def _find_pair(
     rows: NDArray[np.uint64], i: int, j: int, relative: NDArray[np.int32], bench: SearchBuffers
 ) -> int:

@@ -186,7 +186,7 @@ def close_sets(closed: NDArray[np.uint64], n: int) -> None:
             closed[i] |= closed[k] & (np.uint64(0) - (closed[i] >> np.uint64(k) & np.uint64(1)))
 
 
-@kernel
+@kernel(borrowing=True)
 def has_set(sets: NDArray[np.uint64], count: int, bits: np.uint64) -> bool:
     """Return whether a set is among the first ``count``."""
     for s in range(count):  # noqa: SIM110 - numba compiles loops, not generators
@@ -214,7 +214,7 @@ def list_movable_sets(
     return unite_sets(sets, count, full)
 
 
-@kernel
+@kernel(borrowing=True)
 def unite_sets(sets: NDArray[np.uint64], count: int, full: np.uint64) -> tuple[int, bool]:
     """Write all unions of the first ``count`` sets but the full one behind them.
 
@@ -234,7 +234,7 @@ def unite_sets(sets: NDArray[np.uint64], count: int, full: np.uint64) -> tuple[i
     return count, True
 
 
-@kernel
+@kernel(borrowing=True)
 def move_set(
     nodes: NDArray[np.int32] | NDArray[np.int16],
     source: int,
