@@ -25,6 +25,8 @@ __all__ = ["SearchBuffers", "Takedown", "count_left", "create_buffers", "explore
 
 _MAX_SETS = 128
 """Sets of pieces that are tried in one direction and distance."""
+_PER_PIECE, _PER_AXIS = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
+"""Factors of the hash of a configuration."""
 _NEVER = 1 << 14
 """Units that no piece goes before it hits another."""
 
@@ -62,6 +64,7 @@ class SearchBuffers(NamedTuple):
     Attributes:
         nodes: (limit, n, 3) int32 offsets of configurations, with room for those of one more step.
         depths: (limit,) int32.
+        hashes: (limit,) uint64, which are sums over pieces, so that a move changes a few terms.
         parents, moved: (limit,) int32 and uint64, the configuration before, and the pieces that
             were moved in it.
         table, table_stamps: configurations by hash.
@@ -74,6 +77,7 @@ class SearchBuffers(NamedTuple):
 
     nodes: NDArray[np.int32]
     depths: NDArray[np.int32]
+    hashes: NDArray[np.uint64]
     parents: NDArray[np.int32]
     moved: NDArray[np.uint64]
     table: NDArray[np.int32]
@@ -111,6 +115,7 @@ def create_buffers(pieces: int, limit: int) -> SearchBuffers:
     return SearchBuffers(
         np.zeros((limit + 1, pieces, 3), np.int32),
         np.zeros(limit + 1, np.int32),
+        np.zeros(limit + 1, np.uint64),
         np.zeros(limit + 1, np.int32),
         np.zeros(limit + 1, np.uint64),
         np.zeros(places, np.int32),
@@ -205,7 +210,9 @@ def explore(
             nodes[0, i, a] = offsets[i, a] - offsets[0, a]
     depths[0] = 0
     count, head = 1, 0
-    _enter(bench, 0, n)
+    bench.hashes[0] = 0
+    place, _ = _find_place(bench, 0, np.uint64(0), 0, 0, n)
+    bench.table_stamps[place], bench.table[place] = bench.stamp[0], 0
     while head < count:
         _find_obstacles(rows, members, head, bench)
         exits, out = _find_exits(obstacles.ever[head], n)
@@ -221,8 +228,7 @@ def explore(
                 if number == 0:
                     break
                 for s in range(number):
-                    move_set(nodes, head, count, n, sets[s], axis, distance)
-                    if _enter(bench, count, n):
+                    if _enter(bench, head, count, sets[s], axis, distance, n):
                         depths[count] = depths[head] + 1
                         bench.parents[count], bench.moved[count] = head, sets[s]
                         count += 1
@@ -295,29 +301,66 @@ def _list_sets(obstacles: _Obstacles, node: int, axis: int, distance: int, n: in
 
 
 @kernel(borrowing=True)
-def _enter(bench: SearchBuffers, node: int, n: int) -> bool:
-    """Put a configuration into the hash table; whether it is new."""
-    nodes, table, stamps = bench.nodes, bench.table, bench.table_stamps
-    mixed = np.uint64(1469598103934665603)
-    for i in range(1, n):
-        for a in range(3):
-            mixed = (mixed ^ np.uint64(nodes[node, i, a] + 4096)) * np.uint64(1099511628211)
-    last = np.uint64(len(table) - 1)
-    place = (mixed ^ mixed >> np.uint64(29)) & last
-    while stamps[place] == bench.stamp[0]:
-        if _same(nodes, table[place], node, n):
-            return False
-        place = (place + np.uint64(1)) & last
-    stamps[place] = bench.stamp[0]
-    table[place] = node
+def _enter(
+    bench: SearchBuffers, source: int, node: int, bits: np.uint64, axis: int, by: int, n: int
+) -> bool:
+    """Write the configuration after a move, and put it into the hash table, if it is new."""
+    place, hashed = _find_place(bench, source, bits, axis, by, n)
+    if bench.table_stamps[place] == bench.stamp[0]:
+        return False
+    move_set(bench.nodes, source, node, n, bits, axis, by)
+    bench.hashes[node], bench.table[place] = hashed, node
+    bench.table_stamps[place] = bench.stamp[0]
     return True
 
 
 @kernel(borrowing=True)
-def _same(nodes: NDArray[np.int32], one: int, other: int, n: int) -> bool:
+def _find_place(
+    bench: SearchBuffers, source: int, bits: np.uint64, axis: int, by: int, n: int
+) -> tuple[int, np.uint64]:
+    """Return the place in the hash table of the configuration after a move, and its hash."""
+    # All are where they are relative to the first: moving that moves all others back.
+    moving = np.uint64(0) - (bits & np.uint64(1))
+    hashed = np.uint64(0)
+    weight = np.uint64(_PER_PIECE)
     for i in range(1, n):
+        moves = (bits >> np.uint64(i) & np.uint64(1)) + moving
+        hashed += moves * weight
+        weight *= np.uint64(_PER_PIECE)
+    hashed *= np.uint64(by)
+    for _ in range(axis):
+        hashed *= np.uint64(_PER_AXIS)
+    hashed += bench.hashes[source]
+    mixed = (hashed ^ hashed >> np.uint64(31)) * np.uint64(_PER_PIECE)
+    last = np.uint64(len(bench.table) - 1)
+    place = (mixed ^ mixed >> np.uint64(29)) & last
+    while bench.table_stamps[place] == bench.stamp[0]:
+        other = bench.table[place]
+        if bench.hashes[other] == hashed and _is_after(
+            bench.nodes, source, other, bits, axis, by, n
+        ):
+            break
+        place = (place + np.uint64(1)) & last
+    return int(place), hashed
+
+
+@kernel(borrowing=True)
+def _is_after(
+    nodes: NDArray[np.int32],
+    source: int,
+    other: int,
+    bits: np.uint64,
+    axis: int,
+    by: int,
+    n: int,
+) -> bool:
+    """Return whether a configuration is that after a move."""
+    base = by if bits & np.uint64(1) else 0
+    for i in range(1, n):
+        moves = by if bits >> np.uint64(i) & np.uint64(1) else 0
         for a in range(3):
-            if nodes[one, i, a] != nodes[other, i, a]:
+            way = nodes[other, i, a] - nodes[source, i, a]
+            if way != (moves - base if a == axis else 0):
                 return False
     return True
 
