@@ -24,7 +24,8 @@ from pysim.scene import Colour
 __all__ = ["LockGenerator"]
 
 _VERSIONS = {LockKind.SIX_PIECE: 2, LockKind.RODS: 3, LockKind.BOARD: 1, LockKind.CUBE: 1}
-"""Of each kind; counted up whenever the same settings make other locks."""
+_STACKED_VERSION = 4
+"""Of each kind, and of stacked rods; counted up whenever the same settings make other locks."""
 STARTS = 50
 """Ways to share out the cells that are drawn before an attempt is given up."""
 MOST_CERTIFIED = 4
@@ -57,7 +58,9 @@ class LockGenerator:
 
     @property
     def name(self) -> str:
-        return f"burr/{self.wanted.kind} {_VERSIONS[self.wanted.kind]}"
+        kind = self.wanted.kind
+        version = _STACKED_VERSION if self.wanted.stacked else _VERSIONS[kind]
+        return f"burr/{kind} {version}"
 
     @property
     def slug(self) -> str:

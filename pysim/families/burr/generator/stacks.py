@@ -22,7 +22,7 @@ __all__ = ["LENGTH", "RODS", "crossing_bars", "make_canvas"]
 RODS = 18
 """Lower stacks do not cross both of the next direction, and of higher ones no start is found."""
 LENGTH = 8
-COOLING = Cooling(steps=6000, configurations=1000)
+COOLING = Cooling(steps=6000, hot=0.7, cold=0.2, configurations=5000)
 
 
 def make_canvas() -> Canvas:

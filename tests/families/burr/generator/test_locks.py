@@ -215,12 +215,12 @@ def test_climb_of_stacked_rods_that_ends_too_low_reports_its_level() -> None:
 
 
 @pytest.mark.slow
-def test_climb_of_18_stacked_rods_reaches_level_23() -> None:
-    wanted = Settings(LockKind.RODS, seed=1, pieces=18, level=20, stacked=True, climb=11)
+def test_climb_of_18_stacked_rods_reaches_level_33() -> None:
+    wanted = Settings(LockKind.RODS, seed=2, pieces=18, level=33, stacked=True, climb=13)
     draft = LockGenerator(wanted, COLOURS).attempt(0)
     assert isinstance(draft, Draft)
     check_plan(draft)
-    assert (draft.score, draft.facts["solutions"], len(draft.plan)) == (23, 1, 48)
+    assert (draft.score, draft.facts["solutions"], len(draft.plan)) == (33, 1, 65)
 
 
 @pytest.mark.slow
