@@ -122,7 +122,7 @@ def test_generate_that_finds_too_little_reports_the_option_to_change(
         (["--kind", "cube", "--size", "4x"], "as in 6 or 4x4x5"),
         (["--kind", "cube", "--size", "99999"], "as in 6 or 4x4x5"),
         (["--kind", "cube", "--pieces", "13"], "2 to 12 pieces, not 13"),
-        (["--kind", "cube", "--level", "0"], "1 to 100, not 0"),
+        (["--kind", "cube", "--level", "0"], "1 to 1,000, not 0"),
         (["--kind", "cube", "--seed", "-1"], "0 or more, not -1"),
         (["--kind", "rods", "--sequential"], "goes with the kind cube"),
         (["--kind", "six-piece", "--size", "7"], "even length"),

@@ -50,7 +50,11 @@ class LockOptions:
     )
     thickness: int = field(default=1, metadata={"help": "Of boards: 1 or 2."})
     sequential: bool = field(
-        default=False, metadata={"help": "A box that comes apart in one order only."}
+        default=False,
+        metadata={
+            "help": "A box that comes apart in one order only; with --climb, a box of a high level "
+            "that is searched for from there."
+        },
     )
     reflections: bool = field(
         default=False, metadata={"help": "Mirror images count as the same lock."}

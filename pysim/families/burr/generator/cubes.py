@@ -10,9 +10,11 @@ from random import Random
 
 from pysim.families.burr.generator.annealing import Cooling
 from pysim.families.burr.generator.canvas import NOBODY, Canvas, is_whole
+from pysim.families.burr.generator.climbing import choose_climb
+from pysim.families.burr.generator.sequence import cut
 from pysim.geometry import Cell, Direction, Voxels, add
 
-__all__ = ["make_canvas"]
+__all__ = ["make_canvas", "make_sequential_canvas"]
 
 LEAST_CELLS = 3
 """Cells that a piece keeps."""
@@ -20,16 +22,34 @@ LEAST_CELLS = 3
 
 def make_canvas(pieces: int, size: Cell) -> Canvas:
     """Return the box of some size, whose inner cells may stay empty."""
-    everyone = frozenset(range(pieces))
-    owners = {
-        cell: everyone | {NOBODY} if _is_inner(cell, size) else everyone
-        for cell in Voxels.make_block(size).cells
-    }
 
     def start(rng: Random) -> Mapping[Cell, int] | None:
         return _hollowed(_grown(pieces, size, rng), size, rng)
 
+    owners = _list_owners(pieces, size)
     return Canvas(pieces, owners, start, least=LEAST_CELLS, cooling=Cooling())
+
+
+def make_sequential_canvas(pieces: int, size: Cell) -> Canvas:
+    """Return the same for climbs, which begin with a box that comes apart piece by piece."""
+
+    def start(rng: Random) -> Mapping[Cell, int] | None:
+        found = cut(pieces, size, rng)
+        if found is None:
+            return None
+        return {cell: number for number, piece in enumerate(found) for cell in piece.cells}
+
+    cooling = choose_climb(pieces)._replace(hot=0.7, cold=0.2)
+    return Canvas(pieces, _list_owners(pieces, size), start, least=LEAST_CELLS, cooling=cooling)
+
+
+def _list_owners(pieces: int, size: Cell) -> dict[Cell, frozenset[int]]:
+    """Return who may have each cell: inner ones may stay empty."""
+    everyone = frozenset(range(pieces))
+    return {
+        cell: everyone | {NOBODY} if _is_inner(cell, size) else everyone
+        for cell in Voxels.make_block(size).cells
+    }
 
 
 def _is_inner(cell: Cell, size: Cell) -> bool:

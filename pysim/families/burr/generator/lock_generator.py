@@ -84,7 +84,8 @@ class LockGenerator:
     def attempt(self, number: int) -> GenerationResult:
         """Draw, look for the level that is asked for, certify."""
         rng = Random(f"{self.name}/{self._drawn_from}/{number}")
-        return self._sequence(rng) if self.wanted.sequential else self._search(rng)
+        is_cut = self.wanted.sequential and not self.wanted.climb
+        return self._sequence(rng) if is_cut else self._search(rng)
 
     @property
     def _drawn_from(self) -> str:
@@ -113,7 +114,7 @@ class LockGenerator:
         self, canvas: Canvas, sharing: Sharing, numbers: NDArray[np.uint64]
     ) -> GenerationResult:
         """Return the first lock that is as wanted, from the highest level down."""
-        if not self.wanted.stacked:
+        if self._annealer is anneal:
             canvas = replace(canvas, cooling=choose_climb(canvas.pieces))
         rounds, annealer = self.wanted.climb, self._annealer
         locks = climb(sharing, canvas.least, canvas.cooling, rounds, numbers, annealer)
@@ -128,7 +129,8 @@ class LockGenerator:
 
     @property
     def _annealer(self) -> Annealer:
-        return anneal_graded if self.wanted.stacked else anneal
+        """The search: another one where the start comes apart."""
+        return anneal_graded if self.wanted.stacked or self.wanted.sequential else anneal
 
     def _finish(
         self, canvas: Canvas, sharing: Sharing, found: Annealed, numbers: NDArray[np.uint64]
@@ -170,7 +172,9 @@ class LockGenerator:
                 stacked = self.wanted.stacked
                 return stacks.make_canvas() if stacked else rods.make_canvas(pieces, size[0])
             case LockKind.CUBE:
-                return cubes.make_canvas(pieces, self._box)
+                sequential = self.wanted.sequential
+                make = cubes.make_sequential_canvas if sequential else cubes.make_canvas
+                return make(pieces, self._box)
 
     @property
     def _box(self) -> tuple[int, int, int]:

@@ -20,6 +20,8 @@ MOST_CELLS = 4096
 MOST_ROUNDS = 1_000_000
 """Rounds of the longest climb."""
 
+MOST_LEVEL = 1000
+"""Moves up to the first separation that can be asked for."""
 
 _PIECES = {
     LockKind.SIX_PIECE: (6, 6),
@@ -44,7 +46,8 @@ class Settings:
         size: ``(n,)`` or, of a box, ``(x, y, z)``: length of sticks, rods and boards, or edge of
             the box; empty for what is usual.
         thickness: of boards, 1 or 2.
-        sequential: a box whose pieces come out one after another, in one order only.
+        sequential: a box whose pieces come out one after another, in one order only; of a climb,
+            the box that it begins with.
         reflections: whether mirror images count as the same lock.
         climb: rounds of a search that goes on from the best lock so far; 0 for one annealing.
         stacked: 18 rods in two stacks in each direction, which reach higher levels.
@@ -77,12 +80,13 @@ class Settings:
             raise InputError(f"--sequential goes with the kind cube, not with {self.kind}")
 
     def _check_pieces(self) -> None:
-        low, high = _SEQUENTIAL_PIECES if self.sequential else _PIECES[self.kind]
+        is_cut = self.sequential and not self.climb
+        low, high = _SEQUENTIAL_PIECES if is_cut else _PIECES[self.kind]
         if low <= self.pieces <= high:
             return
         if self.kind is LockKind.SIX_PIECE:
             raise InputError(f"a six-piece burr has 6 pieces, not {self.pieces}")
-        more = f"; with --sequential, up to {_SEQUENTIAL_PIECES[1]}"
+        more = f"; with --sequential and without --climb, up to {_SEQUENTIAL_PIECES[1]}"
         hint = more if self.kind is LockKind.CUBE else ""
         raise InputError(
             f"the kind {self.kind} is made of {low} to {high} pieces, not {self.pieces}{hint}"
@@ -155,18 +159,21 @@ class Settings:
             raise InputError("more than 3 boards that are 2 thick can't move; make them 1 thick")
 
     def _check_level(self) -> None:
-        if not 1 <= self.level <= 100:
-            raise InputError(f"a level is a number of moves from 1 to 100, not {self.level}")
-        if self.sequential and self.level > 1:
-            raise InputError("pieces that come out one by one make level 1; leave --level out")
+        if not 1 <= self.level <= MOST_LEVEL:
+            raise InputError(
+                f"a level is a number of moves from 1 to {MOST_LEVEL:,}, not {self.level}"
+            )
+        if self.sequential and self.level > 1 and not self.climb:
+            raise InputError(
+                "pieces that come out one by one make level 1; leave --level out, or climb from "
+                "them with --climb"
+            )
         if self.kind is LockKind.CUBE and self.level > 1 and min(self.size) < 3:
             raise InputError("a box less than 3 thick has no voids within, so its level is 1")
 
     def _check_climb(self) -> None:
         if not 0 <= self.climb <= MOST_ROUNDS:
             raise InputError(f"a climb has 0 to {MOST_ROUNDS:,} rounds, not {self.climb}")
-        if self.climb and self.sequential:
-            raise InputError("--sequential cuts pieces without a search; leave --climb out")
 
     @property
     def words(self) -> str:

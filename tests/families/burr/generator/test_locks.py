@@ -214,6 +214,16 @@ def test_climb_of_stacked_rods_that_ends_too_low_reports_its_level() -> None:
     assert generator.slug == "stacks-8-18-c1"
 
 
+def test_climb_from_a_sequence_ends_above_it_with_one_solution() -> None:
+    wanted = Settings(LockKind.CUBE, seed=1, sequential=True, size=(4, 4, 4), level=7, climb=2)
+    generator = LockGenerator(wanted, COLOURS)
+    draft = generator.attempt(0)
+    assert isinstance(draft, Draft)
+    check_plan(draft)
+    assert (draft.score, draft.facts["solutions"]) == (7, 1)
+    assert generator.slug == "sequence-4x4x4-3-c2"
+
+
 @pytest.mark.slow
 def test_climb_of_18_stacked_rods_reaches_level_33() -> None:
     wanted = Settings(LockKind.RODS, seed=2, pieces=18, level=33, stacked=True, climb=13)

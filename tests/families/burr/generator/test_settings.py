@@ -14,12 +14,12 @@ from pysim.families.burr.generator import LockKind, Settings
         ({"kind": LockKind.BOARD, "pieces": 7}, "3 to 6 pieces, not 7"),
         ({"kind": LockKind.CUBE, "pieces": 32}, "2 to 12 pieces, not 32; with --sequential"),
         ({"kind": LockKind.CUBE, "pieces": 49, "sequential": True}, "3 to 48 pieces, not 49"),
-        ({"kind": LockKind.CUBE, "level": 0}, "1 to 100, not 0"),
-        ({"kind": LockKind.CUBE, "level": 101}, "1 to 100, not 101"),
+        ({"kind": LockKind.CUBE, "level": 0}, "1 to 1,000, not 0"),
+        ({"kind": LockKind.CUBE, "level": 1001}, "1 to 1,000, not 1001"),
         ({"kind": LockKind.CUBE, "level": 2, "size": (2, 4, 4)}, "less than 3 thick"),
         ({"kind": LockKind.CUBE, "level": 2, "sequential": True}, "leave --level out"),
         ({"kind": LockKind.CUBE, "climb": -1}, "0 to 1,000,000 rounds, not -1"),
-        ({"kind": LockKind.CUBE, "climb": 1, "sequential": True}, "leave --climb out"),
+        ({"kind": LockKind.CUBE, "climb": 1, "sequential": True, "pieces": 13}, "2 to 12 pieces"),
         ({"kind": LockKind.RODS, "sequential": True}, "goes with the kind cube"),
         ({"kind": LockKind.CUBE, "seed": -1}, "0 or more, not -1"),
         ({"kind": LockKind.CUBE, "size": (4, 4)}, "4 or 4x4x5"),
@@ -67,6 +67,12 @@ def test_climb_is_a_setting_only_where_there_is_one() -> None:
     assert "climb" not in Settings(LockKind.CUBE).options
     wanted = Settings(LockKind.CUBE, climb=7)
     assert wanted.options["climb"] == 7 and wanted.command.endswith(" --climb 7")
+
+
+def test_climb_from_a_sequence_may_have_any_level() -> None:
+    wanted = Settings(LockKind.CUBE, sequential=True, level=68, climb=3)
+    assert wanted.options["sequential"] == 1
+    assert wanted.command.endswith(" --level 68 --size 8x8x8 --seed 0 --sequential --climb 3")
 
 
 def test_stacks_are_a_setting_only_where_there_are_some() -> None:
