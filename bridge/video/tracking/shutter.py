@@ -102,7 +102,7 @@ class _Moment(NamedTuple):
 
 
 class _Patch(NamedTuple):
-    """What a window of a picture shows.
+    """Pixels that a window of a picture shows.
 
     Attributes:
         window: of the picture.

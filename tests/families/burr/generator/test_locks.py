@@ -225,6 +225,18 @@ def test_climb_from_a_sequence_ends_above_it_with_one_solution() -> None:
 
 
 @pytest.mark.slow
+def test_climb_from_a_sequence_reaches_level_52() -> None:
+    wanted = Settings(
+        LockKind.CUBE, seed=2, pieces=5, size=(6, 6, 6), level=50, sequential=True, climb=52
+    )
+    draft = LockGenerator(wanted, COLOURS).attempt(0)
+    assert isinstance(draft, Draft)
+    check_plan(draft)
+    assert (draft.score, draft.facts["solutions"], len(draft.plan)) == (52, 1, 59)
+    assert draft.plan.proof is Proof.OPTIMAL
+
+
+@pytest.mark.slow
 def test_climb_of_18_stacked_rods_reaches_level_33() -> None:
     wanted = Settings(LockKind.RODS, seed=2, pieces=18, level=33, stacked=True, climb=13)
     draft = LockGenerator(wanted, COLOURS).attempt(0)
