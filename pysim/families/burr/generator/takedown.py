@@ -36,7 +36,7 @@ class _Obstacles(NamedTuple):
 
     Attributes:
         ahead: (limit, 3, n, n) int16, units that a piece can go along +x, +y and +z before it hits
-            another; :data:`_NEVER` or more if it never does.
+            another; :data:`_NEVER` if it never does.
         ever: (limit, 6, n) uint64, for each direction (+x -x +y -y +z -z) and piece the others that
             it hits at last, as bits.
         now: (limit, 6, n) uint64, the same for those that it touches.
@@ -319,13 +319,10 @@ def _find_place(
     bench: SearchBuffers, source: int, bits: np.uint64, axis: int, by: int, n: int
 ) -> tuple[int, np.uint64]:
     """Return the place in the hash table of the configuration after a move, and its hash."""
-    # All are where they are relative to the first: moving that moves all others back.
-    moving = np.uint64(0) - (bits & np.uint64(1))
-    hashed = np.uint64(0)
-    weight = np.uint64(_PER_PIECE)
+    # Offsets are relative to the first piece: where that moves, all others go back.
+    back, hashed, weight = bits & np.uint64(1), np.uint64(0), np.uint64(_PER_PIECE)
     for i in range(1, n):
-        moves = (bits >> np.uint64(i) & np.uint64(1)) + moving
-        hashed += moves * weight
+        hashed += ((bits >> np.uint64(i) & np.uint64(1)) - back) * weight
         weight *= np.uint64(_PER_PIECE)
     hashed *= np.uint64(by)
     for _ in range(axis):
@@ -395,7 +392,7 @@ def _find_obstacle(
     j: int,
     bench: SearchBuffers,
 ) -> None:
-    """Write in which way two of the pieces ``members`` are of each other in a configuration."""
+    """Write how two of the pieces ``members`` are in each other's way in a configuration."""
     ahead, ever, now, _, _, relative = bench.obstacles
     for a in range(3):
         relative[a] = bench.nodes[node, j, a] - bench.nodes[node, i, a]
