@@ -91,8 +91,8 @@ def test_generate_tells_people_what_came_of_it(luban: Luban) -> None:
         "       2 x level too low",
     ]
     assert result.err.splitlines() == [
-        "luban: 1 of 1 levels are missing: allow more --attempts, or ask for a lower --level; the "
-        "best attempt reached 2",
+        "luban: 1 of 1 levels are missing: allow more --attempts, or ask for a lower --level or a "
+        "longer --climb; the best attempt reached 2",
     ]
 
 

@@ -121,7 +121,7 @@ GENERATOR = GeneratorPlugin(
         "another tier": "leave out --tier, or ask for another --level",
         "dead end": "ask for fewer --pieces or a larger --size",
         "duplicate": "ask for more --pieces or a larger --size: there are few locks so small",
-        "level too low": "ask for a lower --level",
+        "level too low": "ask for a lower --level or a longer --climb",
         "no plan within the limits": "ask for fewer --pieces",
         "nothing to start from": "ask for a larger --size",
         "several pieces can move": "ask for fewer --pieces or a larger --size",
