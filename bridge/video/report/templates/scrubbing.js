@@ -29,9 +29,8 @@ function seek(frame) {
 }
 
 function follow() {
-  if (film.paused) return;
   tell(Math.min(data.frames - 1, Math.floor(film.currentTime * data.rate)));
-  requestAnimationFrame(follow);
+  if (!film.paused) requestAnimationFrame(follow); // Of a film that has ended the last is told.
 }
 
 byId("frame").addEventListener("input", () => seek(Number(byId("frame").value)));
