@@ -11,6 +11,7 @@ from random import Random
 from pysim.families.burr.generator.annealing import Cooling
 from pysim.families.burr.generator.canvas import NOBODY, Canvas, is_whole
 from pysim.families.burr.generator.climbing import choose_climb
+from pysim.families.burr.generator.graded import COLD, HOT
 from pysim.families.burr.generator.sequence import cut
 from pysim.geometry import Cell, Direction, Voxels, add
 
@@ -39,7 +40,7 @@ def make_sequential_canvas(pieces: int, size: Cell) -> Canvas:
             return None
         return {cell: number for number, piece in enumerate(found) for cell in piece.cells}
 
-    cooling = choose_climb(pieces)._replace(hot=0.7, cold=0.2)
+    cooling = choose_climb(pieces)._replace(hot=HOT, cold=COLD)
     return Canvas(pieces, _list_owners(pieces, size), start, least=LEAST_CELLS, cooling=cooling)
 
 

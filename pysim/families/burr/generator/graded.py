@@ -31,7 +31,10 @@ from pysim.families.burr.generator.takedown import (
 )
 from pysim.kernels import kernel
 
-__all__ = ["anneal_graded"]
+__all__ = ["COLD", "HOT", "anneal_graded"]
+
+HOT, COLD = 0.7, 0.2
+"""Temperatures at which such a search begins and ends, in moves."""
 
 _PER_PIECE = 1.0
 """Moves that each piece costs which is not separated."""

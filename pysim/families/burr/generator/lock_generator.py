@@ -84,8 +84,7 @@ class LockGenerator:
     def attempt(self, number: int) -> GenerationResult:
         """Draw, look for the level that is asked for, certify."""
         rng = Random(f"{self.name}/{self._drawn_from}/{number}")
-        is_cut = self.wanted.sequential and not self.wanted.climb
-        return self._sequence(rng) if is_cut else self._search(rng)
+        return self._sequence(rng) if self.wanted.is_cut else self._search(rng)
 
     @property
     def _drawn_from(self) -> str:
@@ -114,7 +113,7 @@ class LockGenerator:
         self, canvas: Canvas, sharing: Sharing, numbers: NDArray[np.uint64]
     ) -> GenerationResult:
         """Return the first lock that is as wanted, from the highest level down."""
-        if self._annealer is anneal:
+        if not self.wanted.starts_apart:
             canvas = replace(canvas, cooling=choose_climb(canvas.pieces))
         rounds, annealer = self.wanted.climb, self._annealer
         locks = climb(sharing, canvas.least, canvas.cooling, rounds, numbers, annealer)
@@ -129,8 +128,7 @@ class LockGenerator:
 
     @property
     def _annealer(self) -> Annealer:
-        """The search: another one where the start comes apart."""
-        return anneal_graded if self.wanted.stacked or self.wanted.sequential else anneal
+        return anneal_graded if self.wanted.starts_apart else anneal
 
     def _finish(
         self, canvas: Canvas, sharing: Sharing, found: Annealed, numbers: NDArray[np.uint64]

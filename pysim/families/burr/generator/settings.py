@@ -80,8 +80,7 @@ class Settings:
             raise InputError(f"--sequential goes with the kind cube, not with {self.kind}")
 
     def _check_pieces(self) -> None:
-        is_cut = self.sequential and not self.climb
-        low, high = _SEQUENTIAL_PIECES if is_cut else _PIECES[self.kind]
+        low, high = _SEQUENTIAL_PIECES if self.is_cut else _PIECES[self.kind]
         if low <= self.pieces <= high:
             return
         if self.kind is LockKind.SIX_PIECE:
@@ -163,7 +162,7 @@ class Settings:
             raise InputError(
                 f"a level is a number of moves from 1 to {MOST_LEVEL:,}, not {self.level}"
             )
-        if self.sequential and self.level > 1 and not self.climb:
+        if self.is_cut and self.level > 1:
             raise InputError(
                 "pieces that come out one by one make level 1; leave --level out, or climb from "
                 "them with --climb"
@@ -174,6 +173,16 @@ class Settings:
     def _check_climb(self) -> None:
         if not 0 <= self.climb <= MOST_ROUNDS:
             raise InputError(f"a climb has 0 to {MOST_ROUNDS:,} rounds, not {self.climb}")
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether pieces are cut one after another, and nothing is searched for."""
+        return self.sequential and not self.climb
+
+    @property
+    def starts_apart(self) -> bool:
+        """Whether the search begins with a lock that comes apart."""
+        return self.stacked or (self.sequential and self.climb > 0)
 
     @property
     def words(self) -> str:

@@ -15,6 +15,7 @@ from pysim.families.burr.generator.annealing import Cooling
 from pysim.families.burr.generator.canvas import NOBODY, Canvas, Filling
 from pysim.families.burr.generator.carving import Bar, carve
 from pysim.families.burr.generator.crossing import find_owners, make_block
+from pysim.families.burr.generator.graded import COLD, HOT
 from pysim.geometry import Cell
 
 __all__ = ["LENGTH", "RODS", "crossing_bars", "make_canvas"]
@@ -22,7 +23,7 @@ __all__ = ["LENGTH", "RODS", "crossing_bars", "make_canvas"]
 RODS = 18
 """Lower stacks do not cross both of the next direction, and of higher ones no start is found."""
 LENGTH = 8
-COOLING = Cooling(steps=6000, hot=0.7, cold=0.2, configurations=5000)
+COOLING = Cooling(steps=6000, hot=HOT, cold=COLD, configurations=5000)
 
 
 def make_canvas() -> Canvas:

@@ -25,6 +25,8 @@ __all__ = ["SearchBuffers", "Takedown", "count_left", "create_buffers", "explore
 
 _MAX_SETS = 128
 """Sets of pieces that are tried in one direction and distance."""
+_MOST_PAIRS = 1 << 15
+"""Pairs that are kept at most, so that the table stays in a processor's cache."""
 _PER_PIECE, _PER_AXIS = 0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93
 """Factors of the hash of a configuration."""
 _NEVER = 1 << 14
@@ -111,7 +113,7 @@ class Takedown(NamedTuple):
 def create_buffers(pieces: int, limit: int) -> SearchBuffers:
     """Room for assemblies of some pieces, and ``limit`` configurations of each group."""
     places = 1 << max(8, (4 * limit - 1).bit_length())
-    pairs = 1 << min(15, max(8, (4 * limit * pieces - 1).bit_length()))
+    pairs = min(_MOST_PAIRS, 1 << max(8, (4 * limit * pieces - 1).bit_length()))
     return SearchBuffers(
         np.zeros((limit + 1, pieces, 3), np.int32),
         np.zeros(limit + 1, np.int32),
