@@ -162,16 +162,12 @@ class PreparedVideo:
 
         That is None for all of it. Where nothing is seen, the picture is the film's.
         """
-        for number, (picture, seen) in enumerate(self.read_mixed()):
+        for number, raw in enumerate(_read_soft(self.source)):
+            picture, seen = self._adapt(number, raw)
             yield self.unmix(number, picture), seen
 
-    def read_mixed(self) -> Iterator[tuple[_Picture, NDArray[np.bool_] | None]]:
-        """Yield the same, but with frames that are mixed with others as they are."""
-        for number, raw in enumerate(_read_soft(self.source)):
-            yield self._adapt(number, raw)
-
     def read_chosen(self, frames: Collection[int]) -> dict[int, _Picture]:
-        """Return the pictures (H, W, 3) of some frames by their numbers, mixed as they are."""
+        """Return the pictures (H, W, 3) of some frames by their numbers, mixed as they may be."""
         read = enumerate(islice(self.source(), max(frames) + 1))
         return {k: self._adapt(k, smooth(raw))[0] for k, raw in read if k in frames}
 

@@ -30,7 +30,7 @@ function seek(frame) {
 
 function follow() {
   tell(Math.min(data.frames - 1, Math.floor(film.currentTime * data.rate)));
-  if (!film.paused) requestAnimationFrame(follow); // Of a film that has ended the last is told.
+  if (!film.paused) requestAnimationFrame(follow); // Once the film has ended, its last frame is told.
 }
 
 byId("frame").addEventListener("input", () => seek(Number(byId("frame").value)));
