@@ -60,6 +60,7 @@ def test_a_level_file_is_named_after_its_id_and_lies_in_its_familys_folder() -> 
         assert json.loads(path.read_text(encoding="utf-8")) == encode_level(level), path
 
 
+@pytest.mark.slow
 def test_a_level_reads_back_as_it_was_written() -> None:
     for level in SHIPPED:
         text = json.dumps(encode_level(level))

@@ -61,6 +61,7 @@ def test_cubes_are_at_the_documented_depths_in_the_documented_tiers() -> None:
         assert level.tier is tier
 
 
+@pytest.mark.slow
 def test_the_tables_of_the_solvers_are_as_large_as_the_page_says() -> None:
     numbers = build_coordinates()
     edges, corners = len(build_edge_classes(numbers).rows), len(build_corner_classes(numbers).rows)

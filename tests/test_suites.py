@@ -79,6 +79,7 @@ def test_locks_of_the_ladder_have_one_solution_and_a_shortest_plan() -> None:
     assert {level.plan.proof for level in LADDER if level.plan} == {Proof.OPTIMAL}
 
 
+@pytest.mark.slow
 def test_locks_of_the_ladder_are_no_tasks_and_unlike_all_others() -> None:
     ladder = {compute_digest(level) for level in LADDER}
     others = [level for level in list_shipped_levels("burr") if level not in LADDER]

@@ -116,6 +116,7 @@ def test_advantages_are_sums_of_errors_until_the_end(learner: Any) -> None:
             assert found[step, row] == pytest.approx(total, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_boxes_are_described_as_the_space_draws_them(examples: dict[str, Any]) -> None:
     """Cells of pieces, holes and lonely cells are those that slow loops find in the grid."""
     boxes, learner = examples["train_boxes"], examples["actor_critic"]

@@ -71,7 +71,7 @@ FEW = list(zip(NAMES, cycle(OBSERVATIONS), strict=False))
 """By day each family, and each observation, once or more."""
 
 
-@pytest.mark.by_day(4)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("named", these_by_day(FEW, product(NAMES, OBSERVATIONS), name="-".join))
 def test_gymnasium_finds_no_fault(named: tuple[str, str]) -> None:
     name, obs = named
@@ -297,6 +297,7 @@ def test_scrambles_follow_the_seed_and_are_new_at_each_reset() -> None:
     assert len({tuple(seen) for seen in first}) > 15
 
 
+@pytest.mark.slow
 def test_scrambles_are_as_deep_as_asked_and_have_hashes_of_their_own() -> None:
     for depth in (1, 2, 3):
         env = make(CUBE, scramble=depth)

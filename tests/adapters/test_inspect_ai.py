@@ -109,6 +109,7 @@ def test_the_plans_of_many_levels_at_once_solve_them_all(tmp_path: Path) -> None
     assert figures(log).items() >= expected.items()
 
 
+@pytest.mark.slow
 def test_pass_at_k_and_clustered_errors_are_those_of_the_verdicts(tmp_path: Path) -> None:
     names = [LEVEL, "burr-three-bars"]
     outputs = iter([calling(*plan_of(LEVEL)), saying("no"), saying("no"), saying("no")])

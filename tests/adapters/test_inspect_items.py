@@ -69,6 +69,7 @@ def test_who_knows_is_right_in_every_round(tmp_path: Path) -> None:
     assert [len(sample.messages) for sample in log.samples] == [6, 6]  # Two rounds, each by itself.
 
 
+@pytest.mark.slow
 def test_pairs_are_scored_together(tmp_path: Path) -> None:
     log = run(cube_bench("verification", 4), lambda _: saying("Answer: Yes"), tmp_path)
     found = figures(log)

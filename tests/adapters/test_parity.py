@@ -203,7 +203,7 @@ def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Tra
         yield play
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.filterwarnings("ignore:The 'initial' parameter is deprecated:DeprecationWarning")
 @pytest.mark.filterwarnings("ignore:Unclosed <MemoryObject:ResourceWarning")
 @pytest.mark.parametrize("level", LEVELS)

@@ -44,7 +44,7 @@ def find_task(split: str, level: AnyLevel) -> Task:
     return TaskSource(level.family).get_task(split, int(level.id.rpartition("-")[2]))
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_reset_draws_tasks_of_the_split_with_the_seed(family: str) -> None:
     env = make(family)
@@ -75,6 +75,7 @@ def test_plan_of_a_drawn_task_is_played_by_numbers(family: str) -> None:
     env.close()
 
 
+@pytest.mark.slow
 def test_choice_of_tasks_holds_until_another_one() -> None:
     env = make("nets", split="train", difficulty=2)
     for level in draw(env, 10):
@@ -89,6 +90,7 @@ def test_choice_of_tasks_holds_until_another_one() -> None:
     env.close()
 
 
+@pytest.mark.slow
 def test_task_is_named_by_index_or_by_name_for_one_episode() -> None:
     env = make("nets")
     own = env.reset()[1]["level_hash"]
@@ -113,6 +115,7 @@ def test_vector_environment_draws_a_new_task_after_each_episode() -> None:
     envs.close()
 
 
+@pytest.mark.slow
 def test_private_pool_is_drawn_from(tmp_path: Path) -> None:
     path = tmp_path / "mine.pool"
     seal(path, TaskRecipe("nets", SECRET), attempts=40)
@@ -124,7 +127,7 @@ def test_private_pool_is_drawn_from(tmp_path: Path) -> None:
     env.close()
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_environment_of_tasks_passes_the_checker(family: str) -> None:
     check_env(make(family, split="train", difficulty=1).unwrapped, skip_render_check=True)

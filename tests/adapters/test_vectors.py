@@ -175,6 +175,7 @@ def test_what_makes_no_sense_is_said(name: str, options: dict[str, Any], words: 
         gymnasium.make_vec(f"Luban/{name}-v0", num_envs=2, **options)
 
 
+@pytest.mark.slow
 def test_make_every_registered_id_succeeds() -> None:
     ids = [name for name in gymnasium.registry if name.startswith("Luban/")]
     assert len(ids) >= 7
@@ -322,6 +323,7 @@ def test_number_of_rows_that_makes_no_sense_is_refused(count: Any) -> None:
         BatchEnv("rubik", count)
 
 
+@pytest.mark.slow
 def test_reset_that_is_refused_leaves_the_choice_of_tasks() -> None:
     envs = BatchEnv("nets", 3, split="train", difficulty=2)
     envs.reset(seed=1)

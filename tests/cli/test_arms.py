@@ -33,6 +33,7 @@ def test_eval_obs_word_is_kept_in_its_canonical_form(
     assert f'"observation": "{kept}"' in (out / "run.json").read_text()
 
 
+@pytest.mark.slow
 def test_eval_wrong_notes_which_level_was_shown_and_is_repeatable(
     luban: Luban, tmp_path: Path
 ) -> None:

@@ -14,6 +14,7 @@ from tests.recording.plays import full_disk
 SMALL = ("--film-size", "64x48", "--fps", "6", "--first-steps", "1")
 
 
+@pytest.mark.slow
 def test_bundles_are_made_once_and_resumed(luban: Luban, tmp_path: Path) -> None:
     one = luban("bundle", "burr-half-lap", *SMALL, "--out", "b", "--json").json()
     assert (one["bundles"], one["made"], one["left_out"]) == (["burr-half-lap"], 1, [])
@@ -27,6 +28,7 @@ def test_bundles_are_made_once_and_resumed(luban: Luban, tmp_path: Path) -> None
     assert "made with other options" in other.complaint()
 
 
+@pytest.mark.slow
 def test_a_level_file_can_be_filmed(luban: Luban, tmp_path: Path) -> None:
     from pysim.catalog import list_level_paths
 
@@ -122,6 +124,7 @@ def test_a_place_that_is_taken_or_a_full_disk_leaves_nothing_half_written(
     assert [path.name for path in (tmp_path / "b").iterdir()] == ["burr-half-lap"]
 
 
+@pytest.mark.slow
 def test_film_of_too_few_pixels_is_made_and_a_notice_says_so(luban: Luban) -> None:
     made = luban("bundle", "burr-half-lap", *SMALL, "--out", "b")
     assert made.status == 0

@@ -30,6 +30,7 @@ def run(tmp_path: Path) -> Path:
     return tmp_path / "runs/two"
 
 
+@pytest.mark.slow
 def test_a_dataset_is_made_of_the_finished_episodes_of_runs_and_of_logs(
     luban: Luban, tmp_path: Path, run: Path
 ) -> None:

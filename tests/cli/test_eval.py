@@ -61,6 +61,7 @@ def test_the_oracle_solves_everything_in_its_plans(luban: Luban, tmp_path: Path)
     assert results["planned"] == 3
 
 
+@pytest.mark.slow
 def test_a_suite_goes_by_its_name_and_without_an_out_each_run_has_a_folder(luban: Luban) -> None:
     options = ["--agent", "first-legal", "--budget", 1, "--observation", "state", "--workers", 1]
     one = luban("eval", "locks-32", *options)
@@ -73,6 +74,7 @@ def test_a_suite_goes_by_its_name_and_without_an_out_each_run_has_a_folder(luban
     assert outs == ["runs/burr-half-lap-oracle", "runs/burr-half-lap-oracle-2"]
 
 
+@pytest.mark.slow
 def test_random_solves_no_hard_lock(luban: Luban) -> None:
     options = ["--agent", "random", "--observation", "state", "--k", 2, "--workers", 1, "--json"]
     document = luban("eval", "burr-loves-dozen,burr-philippe-dubois", *options).json()
@@ -188,6 +190,7 @@ def test_one_shot_plays_the_whole_plan(luban: Luban) -> None:
     assert luban("eval", LEVELS, *options).json()["solved"] == 3
 
 
+@pytest.mark.slow
 def test_videos_are_made_of_what_was_asked_for(luban: Luban, tmp_path: Path) -> None:
     script = tmp_path / "scripts"
     script.mkdir()

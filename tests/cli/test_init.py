@@ -224,6 +224,7 @@ def test_a_folder_that_is_there_is_left_alone(luban: Luban, tmp_path: Path) -> N
     assert not list((tmp_path / "toy-agent").iterdir())
 
 
+@pytest.mark.slow
 def test_what_is_made_leaves_no_trace_in_the_process_that_made_it(luban: Luban) -> None:
     assert "pip install -e toy-thing" in luban("init", "family", "toy-thing").out
     assert "toy_thing" not in sys.modules

@@ -72,6 +72,7 @@ def test_the_same_seed_plays_the_same(luban: Luban) -> None:
     assert logs[0] == logs[1]
 
 
+@pytest.mark.slow
 @needs_pybullet
 def test_play_leaves_log_video_and_views(luban: Luban, tmp_path: Path) -> None:
     result = luban("play", KEY, "--world", "bullet", "--image-size", 128, "--name", "a-name")

@@ -40,6 +40,7 @@ def test_another_world_may_replay_it(luban: Luban, log: Path) -> None:
     assert told["state_hash"] == luban("replay", log, "--json").json()["state_hash"]
 
 
+@pytest.mark.slow
 def test_the_video_comes_from_the_log_alone(luban: Luban, tmp_path: Path) -> None:
     arguments = ["--video", "none", "--observation", "state", "--json"]
     Path(luban("play", KEY, *arguments).json()["log"]).rename(tmp_path / "alone.jsonl")

@@ -22,6 +22,7 @@ def run(luban: Luban, tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
+@pytest.mark.slow
 def test_a_verifier_chooses_as_pass_at_k_says(luban: Luban, run: Path) -> None:
     results = RunFolder.read(run).read_results()
     for k in (2, 4):
@@ -105,6 +106,7 @@ def test_what_can_not_be_chosen_from_is_said(luban: Luban, run: Path, tmp_path: 
     assert "1 of 12 episodes are not finished" in luban("select", "run").complaint()
 
 
+@pytest.mark.slow
 def test_a_beam_is_a_run_like_any_other_and_says_what_it_tried(
     luban: Luban, tmp_path: Path
 ) -> None:
@@ -189,6 +191,7 @@ def test_scores_of_a_file_choose_and_another_file_is_not_taken_for_it(
     assert "file:reward.jsonl@4" in [row[1] for row in rows]
 
 
+@pytest.mark.slow
 def test_usd_of_a_search_has_its_judges_tokens(luban: Luban, tmp_path: Path) -> None:
     (tmp_path / "prices.json").write_text('{"wise": {"input": 10, "output": 100}}')
     with chat_server(lambda r, n: saying('{"better": "A"}')) as chat:

@@ -175,7 +175,7 @@ EVAL: list[tuple[list[str], Callable[[AnyLevel], Views]]] = [
 ]
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(("more", "views"), EVAL, ids=["default", "one-shot", "classic", "sheet"])
 def test_a_model_is_sent_the_pictures_of_the_composition(
     egl: Renderer, luban: Luban, more: list[str], views: Callable[[AnyLevel], Views]

@@ -28,6 +28,7 @@ def test_every_harmful_sign_is_replaced_and_no_other(text: str) -> None:
     expected.encode("utf-8")
 
 
+@pytest.mark.slow
 def test_exactly_the_harmful_signs_of_unicode_are_replaced() -> None:
     signs = [chr(number) for number in range(0x110000)]
     assert [s for s in signs if sanitize_text(s) != s] == [s for s in signs if is_harmful(s)]

@@ -96,7 +96,7 @@ def test_no_cycle_of_a_walk_gains(family: str) -> None:
     assert closed > 20
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_going_back_and_forth_along_the_plan_gains_nothing(family: str) -> None:
     """A step of the plan, a way back, and the step again: ten times."""

@@ -115,7 +115,7 @@ def test_the_usage_shows_an_example_that_parses(
     assert isinstance(space.parse(space.parse_line(example_line)), action_type)
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(1)
 @every_space
 @settings(max_examples=more(40))
 @given(name=st.text(), arguments=json_values)

@@ -63,7 +63,7 @@ def test_two_processes_make_the_same_pool(whole: Path, tmp_path: Path) -> None:
     assert (tmp_path / "two.pool").read_bytes() == whole.read_bytes()
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("attempts", [1, 7, 40])
 def test_stopped_run_is_resumed_to_the_same_pool(
     whole: Path, tmp_path: Path, attempts: int
@@ -98,6 +98,7 @@ def test_killed_run_is_resumed_to_the_same_pool(whole: Path, tmp_path: Path) -> 
     assert out.read_bytes() == whole.read_bytes()
 
 
+@pytest.mark.slow
 def test_pool_that_is_there_is_added_to(whole: Path, tmp_path: Path) -> None:
     grown, once = tmp_path / "grown.pool", tmp_path / "once.pool"
     grown.write_bytes(whole.read_bytes())
@@ -159,6 +160,7 @@ def test_pool_that_another_run_makes_is_left_alone(tmp_path: Path) -> None:
             made(out)
 
 
+@pytest.mark.slow
 def test_pool_that_is_there_loses_tasks_that_are_levels_by_now(tmp_path: Path) -> None:
     recipe = TaskRecipe("rubik", 1)
     made(tmp_path / "clean.pool", count=5, recipe=recipe)

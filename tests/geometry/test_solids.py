@@ -160,6 +160,7 @@ class Cells:
 QUARTERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
+@pytest.mark.slow
 @given(connected_shapes(10), dimensions, st.integers(0, 2**32 - 1))
 def test_points_are_inside_the_surface_if_the_definition_says_so(
     shape: Voxels, size: Dimensions, seed: int

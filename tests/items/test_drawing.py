@@ -62,7 +62,7 @@ def hues(colours: NDArray[np.float64]) -> NDArray[np.float64]:
     return result
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("perturb", ["", *Perturbation])
 def test_the_front_face_can_be_read_from_the_picture(renderer: Renderer, perturb: str) -> None:
     named = {"picture": "front"} | ({"perturb": perturb} if perturb else {})

@@ -18,6 +18,7 @@ from tests.sampling import more
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow
 def test_the_oracle_is_perfect_in_every_task(luban: Luban) -> None:
     document = ask(luban, "--task", "all", "--agent", "oracle", "--n", 24)
     found = scores(document)
@@ -89,6 +90,7 @@ def test_random_is_at_chance(
     assert binomtest(round(part[metric] * total), total, chance).pvalue > 0.001
 
 
+@pytest.mark.slow
 def test_random_agrees_with_the_right_labels_no_more_than_by_chance(luban: Luban) -> None:
     document = ask(luban, "--task", "move-effect", "--agent", "random", "--n", 300)
     for part in scores(document).values():
@@ -165,6 +167,7 @@ def test_each_command_of_the_page_makes_its_table(luban: Luban) -> None:
         assert title in [table["title"][: len(title)] for table in tables]
 
 
+@pytest.mark.slow
 def test_all_items_follow_from_the_log_alone(luban: Luban, tmp_path: Path) -> None:
     ask(luban, "--task", "all", "--agent", "random", "--n", 5, "--out", "run")
     header, *answers = map(json.loads, (tmp_path / "run" / LOG_NAME).read_text().splitlines())

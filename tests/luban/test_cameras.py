@@ -127,6 +127,7 @@ def test_camera_leaves_out_other_views() -> None:
         package.start(CROSS, camera=EYE, views="sheet")
 
 
+@pytest.mark.slow
 def test_play_takes_a_camera(luban: Luban) -> None:
     small = ("--image-size", SIZE, "--json")
     played = luban("play", CROSS, *small, "--camera", BESIDE, "--video", "none").json()

@@ -69,6 +69,7 @@ def walks(seed: int, scenes: int) -> Iterator[tuple[random.Random, Scene]]:
         yield rng, interlocked(rng)
 
 
+@pytest.mark.slow
 def test_the_lattice_equals_brute_force_on_4000_sweeps(lattice: World) -> None:
     blocked = 0
     for rng, scene in walks(1, 800):
@@ -83,6 +84,7 @@ def test_the_lattice_equals_brute_force_on_4000_sweeps(lattice: World) -> None:
     assert 1200 < blocked < 3500
 
 
+@pytest.mark.slow
 def test_bullet_equals_the_lattice_on_random_sweeps(lattice: World, bullet: World) -> None:
     outcomes = {True: 0, False: 0}
     scenes = more(100, night=600)  # Five sweeps in each.
@@ -142,6 +144,7 @@ def random_carry(rng: random.Random, scene: Scene) -> Carry:
     return Carry(frozenset(group), random_way(rng), False)
 
 
+@pytest.mark.slow
 def test_the_lattice_equals_brute_force_on_2000_carries(lattice: World) -> None:
     blocked = 0
     for rng, scene in walks(4, 500):
@@ -245,6 +248,7 @@ def test_bodies_of_more_than_sixteen_boxes_count_with_all_of_them(
                 assert verdict(bullet.execute([sweep])) == expected, (gap, sweep)
 
 
+@pytest.mark.slow
 def test_thirty_six_bodies_are_told_apart(lattice: World, bullet: World) -> None:
     shape = Voxels.parse(["##/#.", "#./.."])
     bodies = [

@@ -81,6 +81,7 @@ def steadiness(body: Body) -> float:
     return float(-(edges[:, :2] @ cells.mean(axis=0)[:2] + edges[:, 2]).max())
 
 
+@pytest.mark.slow
 def test_bodies_stay_where_statics_says_so_and_tip_where_it_does_not(world: World) -> None:
     seen = {True: 0, False: 0}
     for k in range(40):

@@ -2,6 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from bridge.episode.episode import Episode
 from pysim.catalog import list_shipped_levels
 from pysim.physics.factory import create_world
@@ -50,6 +52,7 @@ def test_worlds_that_move_in_turn_do_as_each_does_alone() -> None:
     assert told == [expected] * WORLDS
 
 
+@pytest.mark.slow
 def test_worlds_that_move_at_once_do_as_each_does_alone() -> None:
     alone = episode(packing())
     expected = story(alone)

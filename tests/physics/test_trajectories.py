@@ -97,6 +97,7 @@ def test_a_carried_body_is_shown_on_its_way_and_nowhere_else(world: World) -> No
     assert 33 / 12.0 < film.duration < 6.0
 
 
+@pytest.mark.slow
 def test_a_body_that_turns_in_the_air_stays_in_its_ball_and_below_twelve_units_a_second(
     world: World,
 ) -> None:

@@ -31,8 +31,8 @@ def assert_as_if_never_stopped(luban: Luban, stopped: Path, name: str) -> None:
         assert_same_cells(run / file.name, file)
 
 
-@pytest.mark.by_day(1)
-@pytest.mark.parametrize("name", these_by_day(["play", "code"], PLAYED))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PLAYED)
 def test_a_run_goes_on_with_what_is_missing(name: str, luban: Luban, stopped: Path) -> None:
     run = stopped / "runs" / name
     before, finished = snapshot(run), finished_logs(run)

@@ -45,6 +45,7 @@ def whole_log(folder: Path) -> bytes:
     return (folder / "whole.jsonl").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_step_that_solves_and_the_end_are_written_together_or_not_at_all(
     tmp_path: Path, log_file: Path
 ) -> None:

@@ -35,6 +35,7 @@ def decoded(path: Path) -> Frames:
         return [f.to_ndarray(format="rgb24").astype(np.int16) for f in container.decode(video=0)]
 
 
+@pytest.mark.slow
 @needs_pybullet
 def test_a_film_shows_the_whole_episode_without_jumps(tmp_path: Path, renderer: Renderer) -> None:
     play_plan(tmp_path / "log.jsonl", "burr-chinese-cross", "bullet")
@@ -60,7 +61,7 @@ def test_a_film_shows_the_whole_episode_without_jumps(tmp_path: Path, renderer: 
     assert 2.0 + 5 * 0.75 <= info.seconds <= 2.0 + 5 * 7.0
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("world", list_worlds())
 @pytest.mark.parametrize("name", ["burr-piston", "burr-chinese-cross-assemble"])
 def test_nothing_ever_leaves_the_picture_or_leaps(name: str, world: str, tmp_path: Path) -> None:

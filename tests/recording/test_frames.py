@@ -27,6 +27,7 @@ def frames(log: Log, renderer: Renderer) -> list[FilmPicture]:
     return list(film_frames(log, None, 12, renderer=renderer, size=SIZE))
 
 
+@pytest.mark.slow
 def test_the_phases_of_a_film_come_in_order(frames: list[FilmPicture]) -> None:
     phases = [frame.phase for frame in frames]
     told = [p for k, p in enumerate(phases) if not k or phases[k - 1] is not p]
@@ -55,11 +56,13 @@ def test_a_frame_is_of_one_moment(frames: list[FilmPicture]) -> None:
             assert len(own) and near.max() < 0.51
 
 
+@pytest.mark.slow
 def test_a_film_twice_as_fast_is_half_as_long(log: Log) -> None:
     usual, slow, fast = (Filming.of(log, fps=24, speed=speed).frames for speed in (1.0, 0.5, 2.0))
     assert abs(slow - 2 * usual) < 8 and abs(2 * fast - usual) < 8
 
 
+@pytest.mark.slow
 def test_any_camera_films(log: Log, renderer: Renderer) -> None:
     start = Filming.of(log, size=SIZE)
     camera = list_cameras(start.timeline[0].scene)[1]
@@ -80,6 +83,7 @@ def test_other_rates_and_speeds_are_refused(
         next(film_frames(log, None, fps, speed, renderer=renderer))
 
 
+@pytest.mark.slow
 def test_only_what_moves_is_blurred(
     log: Log, frames: list[FilmPicture], renderer: Renderer
 ) -> None:

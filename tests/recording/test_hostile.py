@@ -98,6 +98,7 @@ def test_hostile_json_text_costs_a_step_and_the_log_is_replayed(
     assert replay(read_log(path)).steps == episode.steps == 9
 
 
+@pytest.mark.slow
 @settings(max_examples=more(30), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.text(st.characters(codec=None)),

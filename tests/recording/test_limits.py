@@ -117,6 +117,7 @@ JSON_VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=more(10))
 @given(st.dictionaries(st.text(), JSON_VALUES))
 def test_no_call_that_fits_as_text_is_too_much_as_a_value(arguments: dict[str, Json]) -> None:

@@ -45,7 +45,7 @@ every_family = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(1)
 @every_family
 def test_every_body_is_in_every_frame_of_any_shape(level: AnyLevel) -> None:
     timeline, layout = film_of(level)

@@ -178,6 +178,7 @@ def moves_agree(labels: FaceNumbers, cube: Cube) -> None:
         )
 
 
+@pytest.mark.slow
 def test_two_half_turns_make_twelve_states_that_all_agree() -> None:
     states = subgroup("R2", "U2")
     assert len(states) == 12

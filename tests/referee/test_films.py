@@ -54,6 +54,7 @@ def radius_of_common_ball(one: Matrix, other: Matrix) -> float:
     return float(found.x[3])
 
 
+@pytest.mark.slow
 def test_two_cubes_overlap_exactly_if_a_ball_fits_into_both() -> None:
     rng = np.random.default_rng(4)
     both = {True: 0, False: 0}
@@ -78,6 +79,7 @@ def test_the_depth_of_unturned_cubes_is_how_far_they_are_in_each_other(shift: fl
         assert found == pytest.approx(max(0.0, 1.0 - shift), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_no_way_out_of_an_overlap_is_shorter_than_its_depth() -> None:
     rng = np.random.default_rng(7)
     for _ in range(40):

@@ -78,7 +78,7 @@ def check_plan_of(level: LockLevel, seed: int) -> None:
         assert answer.lower_bound == plan.lower_bound - first < len(plan) - first, seed
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("seeds", MANY, ids=str)
 def test_levels_and_whether_a_lock_comes_apart_are_what_the_referee_finds(seeds: range) -> None:
     apart = 0

@@ -3,6 +3,7 @@
 import random
 from typing import Any
 
+import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
@@ -109,6 +110,7 @@ def test_what_lies_under_others_is_blocked_for_both() -> None:
     assert any("BLOCKED" in played_alike(document, random.Random(seed), 90) for seed in range(8))
 
 
+@pytest.mark.slow
 @settings(max_examples=more(15, night=150))
 @given(
     st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(2, 4)),

@@ -165,6 +165,7 @@ def test_boxes_stop_bridges_alike_in_rules_and_referee() -> None:
     assert stopped >= 3
 
 
+@pytest.mark.slow
 def test_sight_is_through_the_same_doors_in_rules_and_referee() -> None:
     """Of lines through as many doors the first is taken; see docs/portal.md."""
     several = 0

@@ -66,6 +66,7 @@ def test_referee_shares_less_than_half_of_its_structure_with_the_rules(family: s
     assert 0 < found <= MOST
 
 
+@pytest.mark.slow
 def test_copy_with_other_names_is_seen_through(tmp_path: Path) -> None:
     rules = ROOT / "pysim/families/nets"
     for path in rules.glob("*.py"):

@@ -52,6 +52,7 @@ def test_a_stack_of_bricks_hangs_over_as_far_as_the_harmonic_series() -> None:
     assert not is_stable([bar(0, 4, 0), bar(2, 4, 1), bar(4, 4, 2)])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=more(30))
 @given(
     st.tuples(st.integers(2, 4), st.integers(1, 4), st.integers(2, 4)),

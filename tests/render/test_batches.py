@@ -153,6 +153,7 @@ def digest_of_a_new_renderer() -> str:
         return digest(renderer)
 
 
+@pytest.mark.slow
 def test_renderers_in_several_threads_draw_the_same(egl: Renderer) -> None:
     expected = digest(egl)
     with ThreadPoolExecutor(3) as pool:

@@ -51,7 +51,7 @@ def draw_whole(
     return renderer.render(scene, [camera], SIZE, moved).planes
 
 
-@pytest.mark.by_day(5)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("scenery", [DIAGRAM, PLAIN, Scenery(Finish.WOOD, sun=(0.9, 0.2, 0.4))])
 @pytest.mark.parametrize("seed", range(4))
 def test_moved_bodies_have_the_pictures_of_a_scene_that_is_drawn_whole(

@@ -64,6 +64,7 @@ FREE = [level for level in list_shipped_levels() if level.family in LOOSE and st
 """Levels whose pieces lie free at the start."""
 
 
+@pytest.mark.slow
 def test_levels_with_loose_pieces_are_those_of_packing_jigsaws_and_assembly() -> None:
     assert {level.family for level in list_shipped_levels() if starts_loose(level)} == LOOSE
     assert len(FREE) >= 77 + 24 + 2

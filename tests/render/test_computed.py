@@ -68,6 +68,7 @@ def test_computed_body_that_is_seen_through_covers_half_the_samples(
     assert compare(computer.render(solid, cameras, SIZE).rgb, other)[0] > 0.01
 
 
+@pytest.mark.slow
 def test_computed_picture_does_not_depend_on_its_batch(computer: EglRenderer) -> None:
     scene, poses, _ = reach_states("burr-thirty-four-bars")
     cameras = make_camera_set("iso4", measure_bounds(scene))

@@ -57,6 +57,7 @@ def test_tiny_shows_nearly_the_same_bodies(egl: Renderer, tiny: Renderer) -> Non
         assert (a.ids == b.ids).mean() > 0.98
 
 
+@pytest.mark.slow
 def test_every_id_at_an_outline_belongs_to_a_body_within_a_pixel(egl: Renderer) -> None:
     scene, transforms = random_scene(2)
     camera, size = list_cameras(scene)[0], 96
@@ -115,6 +116,7 @@ def test_lines_divide_the_voxels_of_a_flat_face(egl: Renderer) -> None:
         assert level[column - 2 : column + 3].min() < level[column - 15] - 15
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_scenes(egl: Renderer) -> None:
     assert isinstance(egl, EglRenderer)
     for seed in range(40):

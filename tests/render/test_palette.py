@@ -138,6 +138,7 @@ DEFICIENCIES = {
 }
 
 
+@pytest.mark.slow
 def test_colours_are_told_apart_on_faces_lit_and_shaded(egl: Renderer) -> None:
     faces = painted_faces(PALETTE)
     assert {side for side, shaded in faces if not shaded} == set(Direction)

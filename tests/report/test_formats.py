@@ -260,6 +260,7 @@ def test_report_without_out_prints_the_tables_and_writes_nothing(luban: Luban, k
     assert {path: path.stat().st_mtime_ns for path in kept.parent.rglob("*")} == before
 
 
+@pytest.mark.slow
 def test_report_writes_or_prints_the_tables_that_are_asked_for(luban: Luban, kept: Path) -> None:
     options = ("runs/interactive", "runs/items", "--table", "conduct", "--table", "4")
     tables = luban("report", *options, "--json").json()["tables"]
@@ -316,6 +317,7 @@ def test_report_into_a_folder_that_may_only_be_read_is_refused_in_a_line(
     assert "closed" in complaint.complaint()
 
 
+@pytest.mark.slow
 def test_report_of_a_run_whose_name_is_no_text_is_written_in_each_format(
     luban: Luban, kept: Path
 ) -> None:
@@ -327,6 +329,7 @@ def test_report_of_a_run_whose_name_is_no_text_is_written_in_each_format(
         assert ("50\\%\\_" if name.endswith(".tex") else "50%_\ufffd") in text
 
 
+@pytest.mark.slow
 def test_tables_is_the_former_name_of_report(luban: Luban, kept: Path) -> None:
     for runs in (("interactive", "chance"), ("interactive", "items"), ("items",)):
         folders = [f"runs/{name}" for name in runs]

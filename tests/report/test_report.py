@@ -259,6 +259,7 @@ def two_runs(played: Path, tmp_path: Path) -> list[str]:
     return ["runs/oracle", "runs/script"]
 
 
+@pytest.mark.slow
 def test_the_command_writes_page_json_and_csv(
     luban: Luban, tmp_path: Path, two_runs: list[str]
 ) -> None:
@@ -380,6 +381,7 @@ def test_a_video_that_was_lost_is_said(
     page.close()
 
 
+@pytest.mark.slow
 def test_a_thousand_episodes_fit_on_a_telephone(tmp_path: Path, browser: Any) -> None:
     run_with_logs(tmp_path / "many", 1000)
     folder = RunFolder.read(tmp_path / "many")

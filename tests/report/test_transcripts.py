@@ -64,6 +64,7 @@ def sent(request: Request) -> tuple[str, str, int]:
     return system, text, sum(part["type"] == "image_url" for part in user)
 
 
+@pytest.mark.slow
 def test_transcript_of_interactive_play_has_all_that_the_server_was_sent_and_said(
     luban: Luban, tmp_path: Path
 ) -> None:

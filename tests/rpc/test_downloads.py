@@ -48,6 +48,7 @@ def test_a_solved_episode_may_be_downloaded_before_it_is_ended(
     episode.end()
 
 
+@pytest.mark.slow
 def test_the_video_is_made_when_it_is_asked_for(client: Client, runs: Path, tmp_path: Path) -> None:
     episode = client.start(KEY, observation="state")
     path, made = tmp_path / "episode.mp4", []

@@ -237,6 +237,7 @@ def test_a_compressed_bomb_is_refused(server: LubanServer) -> None:
             assert WireError.from_rpc_error(caught.value).reason == "REQUEST_TOO_LARGE"
 
 
+@pytest.mark.slow
 def test_a_client_may_send_all_that_flow_control_lets_it(server: LubanServer) -> None:
     """Ten thousand requests without a look at the answers: each is answered, in order."""
     with grpc.insecure_channel(server.address) as channel, connect(server.address) as client:

@@ -93,6 +93,7 @@ def test_state_mode_has_no_pictures_and_image_mode_no_state(client: Client) -> N
     assert shown == {"image": (True, False), "image+state": (True, True), "state": (False, True)}
 
 
+@pytest.mark.slow
 def test_no_text_in_image_mode_tells_where_a_piece_is(stub: EpisodeServiceStub) -> None:
     options = {"mode": 1, "picture_size": SIZE}
     started = stub.StartEpisode(pb.StartEpisodeRequest(level_id=PISTON, options=options))

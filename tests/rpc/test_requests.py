@@ -248,6 +248,7 @@ def test_an_episode_may_be_ended_twice_but_not_looked_at_then(stub: EpisodeServi
         assert caught.value.code() is grpc.StatusCode.FAILED_PRECONDITION
 
 
+@pytest.mark.slow
 def test_more_than_64_megabytes_are_refused_and_the_server_lives_on(
     stub: EpisodeServiceStub, client: Client
 ) -> None:

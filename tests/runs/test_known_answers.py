@@ -64,6 +64,7 @@ def test_the_oracle_is_perfect_and_no_step_from_the_best(
     assert (found.dist2opt == PlanDistance(0, 0)) == proven
 
 
+@pytest.mark.slow
 def test_random_solves_next_to_nothing_that_is_hard(tmp_path: Path) -> None:
     hard = [x for family in ("packing", "rubik") for x in sample(family, Tier.HARD, 4)]
     hard += [find_level("burr-piston"), find_level("burr-computers-choice-unique-10")]

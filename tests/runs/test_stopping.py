@@ -57,6 +57,7 @@ def warm(reply: Reply) -> Callable[[Request, int], Reply]:
     return answered
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 3])
 def test_run_that_is_refused_ends_at_once_and_takes_the_corrected_setting(
     workers: int, luban: Luban, tmp_path: Path

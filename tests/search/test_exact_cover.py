@@ -278,6 +278,7 @@ def test_latin_squares_come_in_their_published_numbers(size: int, count: int) ->
     assert solve(latin_squares(size), keep=False).count == count
 
 
+@pytest.mark.slow
 def test_a_matrix_of_more_than_192_columns_has_its_covers() -> None:
     # The Latin squares of order 9 have 243 columns; with all but two rows given, few are left.
     n = 9

@@ -34,6 +34,7 @@ def test_every_kind_of_file_in_the_code_has_a_sample() -> None:
     assert set(list_kinds()) == {*SAMPLES, *OWN, *UNREAD}
 
 
+@pytest.mark.slow
 def test_soak_damages_every_kind(kit: Kit, tmp_path: Path) -> None:
     assert {choose_kind(Random(case)) for case in range(10_000)} == set(SAMPLES)
     drawn = set()
@@ -88,7 +89,7 @@ def test_pipe_in_the_place_of_a_sample_is_refused_by_name(
             assert task.file.name in ended.err + ended.out, words
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("number", range(len(REPLACING)))
 @pytest.mark.parametrize("kind", SAMPLES)
 def test_nothing_in_the_place_of_a_sample_hangs_or_crashes_its_command(

@@ -42,6 +42,7 @@ def seal(path: Path, recipe: TaskRecipe, attempts: int = 12) -> list[PoolStream]
     return streams
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, SECRET], ids=["public", "secret"])
 def test_pool_gives_back_the_tasks_that_were_sealed(tmp_path: Path, seed: int | bytes) -> None:
     path = tmp_path / "few.pool"
@@ -71,6 +72,7 @@ def test_pool_of_a_secret_seed_gives_nothing_of_it_away(tmp_path: Path) -> None:
     assert SECRET not in content and not any("attempt" in text for text in texts)
 
 
+@pytest.mark.slow
 def test_pool_same_tasks_give_the_same_bytes(tmp_path: Path) -> None:
     seal(tmp_path / "a.pool", TaskRecipe("nets", 3))
     seal(tmp_path / "b.pool", TaskRecipe("nets", 3))
@@ -157,6 +159,7 @@ def test_pool_that_ships_has_2000_tasks_no_two_the_same(family: str) -> None:
         assert assign_split(pool.digests[number]) is not Split.PRIVATE
 
 
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_pool_that_ships_has_no_level_that_ships(family: str) -> None:
     pool, write = find_pool(family), discover_families()[family].write

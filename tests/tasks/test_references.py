@@ -33,6 +33,7 @@ def test_tasks_are_selected_by_split_and_range() -> None:
     assert {task.difficulty for task in luban.tasks("nets:val", difficulty=(1, 3))} == {1, 3}
 
 
+@pytest.mark.slow
 def test_pool_file_is_named_alone_or_with_a_split(tmp_path: Path) -> None:
     path = tmp_path / "with:colon" / "mine.pool"
     path.parent.mkdir()

@@ -52,6 +52,7 @@ def test_source_of_one_difficulty_has_the_tasks_that_all_have_at_other_indexes()
             assert (one.level, one.certificate) == (other.level, other.certificate)
 
 
+@pytest.mark.slow
 def test_source_goes_on_after_its_pool_as_without_one(tmp_path: Path) -> None:
     path = tmp_path / "few.pool"
     seal(path, TaskRecipe("nets", 3))
@@ -74,6 +75,7 @@ def test_source_default_seed_goes_on_after_the_pool_that_ships() -> None:
         assert task.level.id == f"nets-test-{5 * task.index}"
 
 
+@pytest.mark.slow
 def test_private_tasks_tell_neither_seed_nor_index() -> None:
     source = TaskSource("nets", seed=SECRET)
     assert source.splits == (Split.PRIVATE,)
@@ -103,6 +105,7 @@ def test_pool_of_a_secret_seed_is_read_without_the_secret(tmp_path: Path) -> Non
     assert knowing.get_task("private", prepared).level.id.startswith("nets-private-")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("split", ["train", "private"])
 def test_copy_in_another_process_has_the_same_tasks(
     split: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

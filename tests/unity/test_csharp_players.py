@@ -97,6 +97,7 @@ def answer(world: World | Player, motions: Sequence[Motion]) -> tuple[Any, ...]:
     return report.completed, report.travel, report.contacts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tour", TOURS, ids=[tour.name for tour in TOURS])
 def test_likely_unlikely_and_senseless_motions_go_as_in_the_lattice(
     tour: Any, exact: PlayerPool

@@ -44,7 +44,7 @@ def play_plan(level: AnyLevel, episode: Episode) -> None:
     episode.close()
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("level", by_day(SOME, lambda v: v.family, name=lambda v: v.id))
 def test_an_episode_is_solved_recorded_and_replayed(
     level: AnyLevel, players: PlayerPool, tmp_path: Path

@@ -168,6 +168,7 @@ def test_replay_in_the_lattice_films_a_log_of_any_world_without_its_engine(
     assert (tmp_path / "a.mp4").exists()
 
 
+@pytest.mark.slow
 def test_server_makes_the_video_of_an_episode_in_any_world(
     place: Place, engines: Engines, tmp_path: Path
 ) -> None:
@@ -261,6 +262,7 @@ def test_play_whose_player_dies_in_the_film_stays_solved(luban: Luban, broken: P
     assert again.status == 0 and Path("a.mp4").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", ["lattice", "bullet"])
 def test_play_whose_film_meets_a_full_disk_stays_solved(luban: Luban, world: str) -> None:
     with full_disk(12_000):
@@ -338,6 +340,7 @@ def test_dataset_whose_film_can_not_be_written_leaves_the_logs_as_they_are(
     assert luban(*given, "--solved", "--json").json()["episodes"] == 1
 
 
+@pytest.mark.slow
 def test_front_door_whose_film_fails_keeps_the_outcome(tmp_path: Path) -> None:
     assert LEVEL.plan is not None
     with front_door.start(KEY, observation="state") as episode:

@@ -273,6 +273,7 @@ def test_episode_of_a_report_is_seen_in_3d(browser: Any, luban: Luban, tmp_path:
         assert [one.evaluate("() => window.pwned ?? 0") for one in screen.page.frames] == [0, 0]
 
 
+@pytest.mark.slow
 def test_report_shows_pictures_of_the_agent_beside_the_episode(
     browser: Any, luban: Luban, tmp_path: Path
 ) -> None:

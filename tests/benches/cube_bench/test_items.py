@@ -75,6 +75,7 @@ def test_scrambles_are_as_far_from_home_as_they_are_long(metric: Metric) -> None
             assert start.cube.turn(start.teacher).solved
 
 
+@pytest.mark.slow
 def test_move_prediction_has_one_right_option_of_four_unlike_ones() -> None:
     golds: Counter[str] = Counter()
     for seed in range(MANY):
@@ -104,7 +105,7 @@ def test_reflection_asks_about_the_items_of_move_prediction() -> None:
         assert [(d.text, d.gold) for d in drafts] == [(i.text, i.gold) for i in items]
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("metric", Metric)
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_effects_are_balanced_over_classes_and_letters(metric: Metric, depth: int) -> None:
@@ -129,6 +130,7 @@ def test_effects_are_balanced_over_classes_and_letters(metric: Metric, depth: in
         assert all(0.25 <= labels[effect] / labels.total() <= 0.5 for effect in Effect)
 
 
+@pytest.mark.slow
 def test_the_mix_of_effects_follows_what_can_be_doubled() -> None:
     """At depth 1 a move that solves is alone, so that the last quarter goes to the other two."""
     for depth, never_doubled in ((1, True), (3, False)):

@@ -188,6 +188,7 @@ def test_levels_may_be_named_by_a_pattern(luban: Luban) -> None:
     assert luban("eval", "cubebench-d99-*", "--json").status == 1
 
 
+@pytest.mark.slow
 def test_of_an_episode_with_many_moves_the_report_shows_both_ends(
     luban: Luban, tmp_path: Path
 ) -> None:

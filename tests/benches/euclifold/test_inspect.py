@@ -16,7 +16,7 @@ pytestmark = [  # What inspect_ai itself is warned of.
 ]
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["colour", "matching"])
 def test_who_always_says_true_is_right_in_half_of_the_items_and_in_no_pair(
     task: str, tmp_path: Path

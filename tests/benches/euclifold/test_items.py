@@ -233,6 +233,7 @@ def test_24_first_nets_of_a_cube_are_all_unlike() -> None:
         assert len(set(firsts[start : start + TURNINGS])) == TURNINGS
 
 
+@pytest.mark.slow
 def test_1200_pictures_of_50_cubes_are_all_unlike() -> None:
     """The paper counts fewer than 5 % duplicates; here there are none."""
     cubes = [make_cube(0, number) for number in range(1200)]
@@ -246,6 +247,7 @@ def test_no_more_pairs_are_asked_than_there_are_views_for() -> None:
         make_trials(EuclifoldCondition(EuclifoldTask.COLOUR), 0, 2 * MOST_PAIRS + 1)
 
 
+@pytest.mark.slow
 def test_faces_colours_and_directions_are_drawn_evenly() -> None:
     faces: Counter[str] = Counter()
     told: Counter[str] = Counter()

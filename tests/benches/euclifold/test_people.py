@@ -114,6 +114,7 @@ def test_interval_of_equal_persons_is_their_value_and_of_unlike_ones_is_wide() -
     assert alone.scores[0][1]["wino_interval"] is None
 
 
+@pytest.mark.slow
 def test_study_by_one_command_for_oracle_and_random(luban: Luban, tmp_path: Path) -> None:
     for agent in ("oracle", "random"):
         for person in (1, 2, 3):

@@ -82,12 +82,14 @@ def read_net(
     return ArrowNet(net.shape, tuple(arrows))
 
 
+@pytest.mark.slow
 @given(NETS)
 @settings(max_examples=more(4, night=40))
 def test_a_net_is_read_from_a_plain_drawing(net: ArrowNet) -> None:
     assert read_net(NetDrawing(net).draw(SIZE), net, PAPER, 8, 1.0) == net
 
 
+@pytest.mark.slow
 @given(net=NETS)
 @settings(max_examples=more(3, night=25))
 def test_a_net_is_read_from_a_rendered_picture(renderer: Renderer, net: ArrowNet) -> None:
@@ -113,6 +115,7 @@ def colours_seen(ink: NDArray[np.int_], names: list[str]) -> dict[CubeFace, str]
     return found
 
 
+@pytest.mark.slow
 @given(CUBES)
 @settings(max_examples=more(4, night=40))
 def test_colours_of_a_cube_are_read_from_a_plain_drawing(cube: ArrowCube) -> None:

@@ -64,6 +64,7 @@ def test_a_cube_looks_on_matplotlibs_axes_as_our_own_projection_draws_it(cube: A
     assert agreement(CubePlot(cube.view), CubeDrawing(cube.view)) > 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("matplotlib")
 @given(CUBES)
 @settings(max_examples=more(2, night=10))

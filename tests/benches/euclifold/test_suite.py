@@ -64,6 +64,7 @@ def test_the_oracle_is_right_however_it_is_asked(tmp_path: Path) -> None:
         assert part["pairs"] == 4 and part["items"] == 8
 
 
+@pytest.mark.slow
 def test_who_guesses_is_at_chance_in_every_metric(tmp_path: Path) -> None:
     found = ask(tmp_path, "random", EuclifoldOptions(n=120), seed=2)
     right = sum(part["both_answered"]["right"] for part in scores(found).values())
@@ -92,6 +93,7 @@ def test_every_face_that_is_asked_about_is_scored(tmp_path: Path) -> None:
     assert found["folding"]["by_face"] == found["matching"]["by_face"] == {}
 
 
+@pytest.mark.slow
 def test_tables_have_the_papers_layouts(tmp_path: Path) -> None:
     found = ask(tmp_path, "oracle", ALL, most=12)
     tables = {table.title: table for table in found.tables}

@@ -97,6 +97,7 @@ def test_who_guesses_cube_easy_is_right_once_in_32() -> None:
     assert interval.low <= found["chance"] <= interval.high
 
 
+@pytest.mark.slow
 def test_who_guesses_cube_is_never_right() -> None:
     found = scores("mcube", subset("mcube", n=100), by_chance)
     assert found["search_space"] == 7_864_320 and found["accuracy"] == 0.0
@@ -104,6 +105,7 @@ def test_who_guesses_cube_is_never_right() -> None:
     assert 1 <= found["chance"] * 720 * 8**6 / 48 < 2
 
 
+@pytest.mark.slow
 def test_who_guesses_pieces_has_68_percent_of_the_cells() -> None:
     found = scores("mcube-perception", subset("mcube-perception", n=400), by_chance)
     assert found["cell_accuracy"] == pytest.approx(CHANCE_CELLS, abs=0.02)
@@ -118,6 +120,7 @@ def test_without_looking_no_constant_answer_has_more_than_71_percent_of_the_cell
     assert found["cell_accuracy"] == pytest.approx(BLIND_CELLS, abs=0.02)
 
 
+@pytest.mark.slow
 def test_rounds_give_more_chances() -> None:
     count = more(160, night=400)
     part = subset("mcube-rounds", task="cube-easy-binary", n=count)

@@ -147,7 +147,7 @@ def test_a_burr_whose_sticks_are_all_listed_has_the_count_of_burrtools(
     assert (tally.assemblies, tally.labelled) == (assemblies, labelled)
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("part", range(4))
 def test_labelled_assemblies_are_what_brute_force_counts(part: int) -> None:
     told_apart = 0

@@ -163,7 +163,7 @@ def test_314_assemblies_are_of_221_sets_of_pieces() -> None:
     assert len(set(list_sets())) == 221
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_assemblies_of_some_usable_pieces_are_those_that_force_finds(seed: int) -> None:
     rest = sorted(set(USABLE) - set(NOTCHABLE))
@@ -172,6 +172,7 @@ def test_assemblies_of_some_usable_pieces_are_those_that_force_finds(seed: int) 
     assert forced and sorted(list_sets(usable)) == forced
 
 
+@pytest.mark.slow
 def test_solver_keeps_nothing_of_the_assemblies_that_it_found() -> None:
     """Nine million assemblies are laid from the 369 pieces."""
     design = make_design(USABLE[::6])

@@ -48,7 +48,7 @@ def check_level(assembly: Assembly) -> None:
     assert assembly.level in levels or (assembly.level is None and not levels)
 
 
-@pytest.mark.by_day(2)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize("part", range(4))
 def test_small_designs_have_the_assemblies_and_levels_that_brute_force_finds(part: int) -> None:
     compared = 0
@@ -105,6 +105,7 @@ def test_six_piece_burrs_have_the_assemblies_that_brute_force_finds(
     check_against_oracle(make_six_piece_design(numbers))
 
 
+@pytest.mark.slow
 def test_levels_are_among_those_that_brute_force_finds() -> None:
     design = make_six_piece_design(LOVES_DOZEN)
     looked_at: Counter[object] = Counter()
@@ -140,6 +141,7 @@ def test_turning_the_drawing_changes_no_count_and_no_first_number(
     assert first_moves(drawn_anew(design, [IDENTITY, *(turn for _ in still[1:])])) == wanted
 
 
+@pytest.mark.slow
 @settings(max_examples=more(20))
 @given(SEEDS, st.lists(TURNS, min_size=5, max_size=5))
 def test_any_small_design_has_the_same_counts_and_first_numbers_in_any_drawing(

@@ -212,6 +212,7 @@ def test_more_pieces_than_the_search_takes_are_refused() -> None:
         find_shortest(bars, Aim.APART, alone, Limits())
 
 
+@pytest.mark.slow
 def test_many_pieces_in_a_forced_order_are_proven_at_once() -> None:
     # Each bar lies in a notch under the next one: they come out from the top, one by one.
     count = 40

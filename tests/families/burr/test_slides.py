@@ -355,6 +355,7 @@ def scattered(rng: random.Random) -> LockLevel:
     return drawn(Goal.DISASSEMBLE, *((["#"], cell) for cell in cells))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "level",
     [

@@ -74,6 +74,7 @@ def depths(a: int, b: int, others: np.ndarray, angle: float) -> np.ndarray:
     return reach - np.maximum(np.abs(apart).max(axis=1), np.abs(apart @ turn).max(axis=1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", [0, 1])
 def test_a_turning_cell_meets_just_those_that_it_overlaps_at_some_sampled_angle(odd: int) -> None:
     span = np.arange(-12 + odd, 13, 2)
@@ -229,6 +230,7 @@ def test_a_turn_can_be_needed_after_the_first_separation() -> None:
     assert (len(found.moves), found.first, found.turns) == (3, (1, 0), 1)
 
 
+@pytest.mark.slow
 def test_of_ways_with_as_many_moves_one_with_the_fewest_turns_is_found() -> None:
     """A plate before the bar slides aside, or goes there by a turn about one of its cells."""
     case, bar = keyhole(6, "x")
@@ -258,6 +260,7 @@ def test_a_lock_may_stand_any_way_round(rotation: Rotation) -> None:
     assert find_takedown_with_turns(turned(keyhole(3, "x")), alone).moves is None
 
 
+@pytest.mark.slow
 def test_random_locks_are_turned_only_where_slides_do_not_do() -> None:
     rng = random.Random(4)
     stuck = 0
@@ -332,6 +335,7 @@ def random_keyhole(rng: random.Random) -> tuple[list[Cell], list[Cell]]:
     return [cell for cell in block if cell not in hollow], sorted(piece)
 
 
+@pytest.mark.slow
 def test_fcl_confirms_what_is_found_in_random_keyholes() -> None:
     rng = random.Random(7)
     turned = 0

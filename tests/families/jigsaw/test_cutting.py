@@ -4,6 +4,7 @@ from collections import Counter
 from math import sqrt
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +31,7 @@ def test_nothing_is_turned_over_unless_that_is_asked_for(seed: int) -> None:
     assert not any(place.flipped for place in cut_cube(Random(seed), flipped=False).places)
 
 
+@pytest.mark.slow
 def test_cells_go_evenly_to_the_faces_that_meet_there_and_pieces_lie_evenly() -> None:
     random, count = Random(1), 600
     owners: dict[tuple[int, int, int], Counter[str]] = {cell: Counter() for cell in CELLS}

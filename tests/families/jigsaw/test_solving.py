@@ -62,6 +62,7 @@ def test_the_last_three_pieces_are_placed_as_brute_force_does(seed: int) -> None
     assert found == by_brute_force(cut, (0, 2, 4), flips=False)
 
 
+@pytest.mark.slow
 @given(cuts)
 @settings(max_examples=10)
 def test_counts_are_those_of_the_referee(cut: Cut) -> None:

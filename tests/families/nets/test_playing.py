@@ -96,7 +96,7 @@ def test_a_net_that_is_folded_step_by_step_is_the_cube_that_it_folds_into(
     assert find_cube(flat, NetState((0, *(MOUNTAIN,) * 4, 0))) is None
 
 
-@pytest.mark.parametrize("shape", by_day(range(11), each=2))
+@pytest.mark.parametrize("shape", by_day(range(11)))
 def test_folds_are_blocked_exactly_where_rigid_plates_meet(shape: int) -> None:
     """Against plates that are turned in small steps, told apart by separating axes."""
     rng = Random(shape)
@@ -244,7 +244,7 @@ def test_every_net_can_be_folded_whichever_face_holds_it(shape: int) -> None:
         assert sorted(find_folding_order(flat.tree)) == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [8, 0])
 def test_no_plan_is_shorter_than_the_planners(number: int) -> None:
     """Against a search of all states, breadth first."""

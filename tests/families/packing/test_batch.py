@@ -49,6 +49,7 @@ def test_batch_in_doubt_of_every_answer_makes_the_same_steps(pick: int) -> None:
     assert doubting.doubts > 3 and not usual.doubts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pick", [1, 40])
 def test_lister_of_random_states_lists_what_the_rules_do_in_the_same_order(pick: int) -> None:
     pool, space, rules = find_pool("packing"), create_spaces()[0], PackingRules()

@@ -76,6 +76,7 @@ def test_covers_are_the_packings_each_once(packed: Packed) -> None:
     assert len(set(found)) == len(found) and set(found) == every_packing(size, shapes)
 
 
+@pytest.mark.slow
 @settings(max_examples=more(30))
 @given(SMALL)
 def test_packings_are_counted_up_to_turns_of_the_box(packed: Packed) -> None:

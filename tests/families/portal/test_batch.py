@@ -32,6 +32,7 @@ def test_batch_with_little_memory_makes_the_same_steps() -> None:
     assert forgot > 3 and usual.state_count > 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pick", [1, 3])
 def test_lister_of_random_states_lists_what_the_rules_do_in_the_same_order(pick: int) -> None:
     pool, space, rules = find_pool("portal"), create_spaces()[0], PortalRules()

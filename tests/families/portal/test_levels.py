@@ -110,6 +110,7 @@ def test_attempts_make_the_same_again_and_a_level_is_what_its_attempt_makes() ->
     assert any(level.puzzle == first.puzzle for level in GENERATED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", ["pad stair", "button pad", "gates button"])
 def test_a_chain_takes_what_the_bound_of_its_modules_says_or_more(names: str) -> None:
     """Searched as a whole through every cell, and module by module."""

@@ -41,7 +41,7 @@ def entries(table: Bytes, kinds: int) -> NDArray[np.uint8]:
     return apart.reshape(len(rows), -1)[:, : kinds * TWISTS].reshape(len(rows), kinds, TWISTS)
 
 
-@pytest.mark.by_day(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [TableSize.MEDIUM, TableSize.HUGE])
 @given(cube=cubes)
 def test_places_after_moves_and_through_symmetries_are_those_of_the_states(

@@ -124,6 +124,7 @@ def test_all_stickers_are_read_back_from_the_net(renderer: Renderer, net: Net, c
     assert read == [cube.list_colours()[number] for number in list_positions(order)]
 
 
+@pytest.mark.slow
 @few
 @given(cube=cubes)
 def test_nine_stickers_are_read_back_from_each_view_of_a_face(
@@ -143,6 +144,7 @@ def test_nine_stickers_are_read_back_from_each_view_of_a_face(
                 assert painted(rgb, (column + 0.5) / 3, (row + 0.5) / 3) is expected
 
 
+@pytest.mark.slow
 @few
 @given(cube=cubes)
 def test_twenty_seven_stickers_are_read_back_from_each_corner(

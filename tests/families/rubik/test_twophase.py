@@ -85,6 +85,7 @@ def test_the_stickers_know_their_cube() -> None:
     assert replayed(format_cube(SOLVED, Order.SOLVER, Letters.FACES), "R U R' U' " * 6)
 
 
+@pytest.mark.slow
 @settings(max_examples=more(6, night=150))
 @given(st.integers(0, 2**64))
 def test_any_cube_is_solved(seed: int) -> None:

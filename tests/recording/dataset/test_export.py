@@ -40,6 +40,7 @@ def table(folder: Path, name: str) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_plain_dataset_holds_any_families_and_a_video_for_each_episode(
     locks: list[Recording], others: list[Recording], tmp_path: Path, renderer: Renderer
 ) -> None:

@@ -136,6 +136,7 @@ def test_smaller_locks_are_padded_with_bodies_that_are_not_there(folder: Path) -
     assert present == [1, 1, 1, 0, 0, 0]
 
 
+@pytest.mark.slow
 def test_episodes_say_where_they_lie_in_the_data_and_in_the_videos(
     folder: Path, locks: list[Recording], renderer: Renderer
 ) -> None:

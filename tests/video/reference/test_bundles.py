@@ -34,6 +34,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory, renderer: Renderer) -> Bund
     return read_bundle(out)
 
 
+@pytest.mark.slow
 def test_a_bundle_holds_what_its_manifest_says(bundle: Bundle) -> None:
     manifest = bundle.manifest
     assert {path.name for path in bundle.path.iterdir()} == {MANIFEST, *FILES}

@@ -4,12 +4,14 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
 from bridge.video.reference.look import learn_look
 from bridge.video.reference.pictures import PackedPictures
 from tests.video.films import film_of, look_of
 
 
+@pytest.mark.slow
 def test_edges_of_a_container_are_before_what_is_behind_them() -> None:
     film = film_of("jigsaw-easy-3", steps=1, width=416)
     look = look_of(film)

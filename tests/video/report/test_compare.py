@@ -53,6 +53,7 @@ def write(path: Path, frames: list[np.ndarray], fps: int = FPS, crf: int = 20) -
     return path
 
 
+@pytest.mark.slow
 def test_a_true_film_breaks_nothing_and_is_tracked_closely(bundle: Bundle) -> None:
     score, tracked = score_video(bundle, bundle.path / "video.mp4")
     assert score.ruling.violations == ()

@@ -39,6 +39,7 @@ def make_bundles(luban: Luban) -> list[Bundle]:
     return [read_bundle(path) for path in sorted(Path("bundles").iterdir())]
 
 
+@pytest.mark.slow
 def test_floors_are_as_long_as_the_film_and_show_what_they_say(luban: Luban) -> None:
     bundle = make_bundles(luban)[0]
     film, made = list(bundle.frames()), {}
@@ -145,6 +146,7 @@ def test_bundles_of_one_level_and_paths_without_either_are_refused(luban: Luban)
         assert said in luban("score-video", *paths, "--out", "out").complaint()
 
 
+@pytest.mark.slow
 def test_blurred_film_ranks_above_one_that_is_corrupted(luban: Luban) -> None:
     (bundle, _) = make_bundles(luban)
     film = list(bundle.frames())

@@ -64,7 +64,7 @@ def check(bundle: Bundle, path: Path) -> None:
     check_scorable(bundle, open_footage(path, bundle.camera.width / bundle.camera.height))
 
 
-@pytest.mark.by_day(3)
+@pytest.mark.by_day(1)
 @pytest.mark.parametrize(
     ("size", "inside", "pixels"),
     [
@@ -86,6 +86,7 @@ def test_whole_video_of_the_films_proportions_can_be_scored(
     check(bundle, write(tmp_path / "v.mp4", size, inside=inside, pixels=pixels))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "shown"), [((256, 192), "256 x 192"), ((320, 320), "320 x 320")])
 def test_stretched_video_is_refused(
     bundle: Bundle, size: tuple[int, int], shown: str, tmp_path: Path
@@ -158,6 +159,7 @@ def test_video_of_few_frames_a_second_is_refused(bundle: Bundle, tmp_path: Path)
     check(bundle, write(tmp_path / "slow.mp4", (320, 192), fps=6))
 
 
+@pytest.mark.slow
 def test_large_pieces_with_stickers_need_fewer_pixels_to_a_unit(
     renderer: Renderer, tmp_path: Path
 ) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from bridge.video.reference.film import smooth
@@ -37,6 +38,7 @@ def test_light_on_a_side_is_on_whatever_turns_there() -> None:
     assert (off > 30).mean() < 0.1 * (usual > 30).mean()
 
 
+@pytest.mark.slow
 def test_shadows_that_fall_elsewhere_are_another_look() -> None:
     film, look = film_of(LOCK), look_of(film_of(LOCK))
     x, y, z = DIAGRAM.sun

@@ -81,6 +81,7 @@ def test_picture_of_which_nothing_is_known_is_not_free() -> None:
     assert alignment.trace().positions.tolist() == [0, 1]
 
 
+@pytest.mark.slow
 def test_body_that_looks_like_the_ground_in_the_shadow_is_followed() -> None:
     film = film_of("packing-medium-08", steps=1)
     look = look_of(film)

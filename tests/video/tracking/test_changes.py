@@ -10,6 +10,7 @@ from bridge.video.tracking.hypotheses import Composer
 from tests.video.films import Picture, film_of, look_of, redraw
 
 
+@pytest.mark.slow
 def test_cubelet_that_is_gone_is_absent_rather_than_of_a_size_that_hides_it() -> None:
     film = film_of("checkerboard", steps=1, width=416)
     body = film.bundle.names.index("ULB")

@@ -60,6 +60,7 @@ def test_calibration_of_a_grey_picture_darkens_colors_as_much() -> None:
     assert np.abs(fitted[21, 25].astype(int) - red).max() < 5
 
 
+@pytest.mark.slow
 def test_calibration_is_not_misled_by_what_is_too_bright() -> None:
     film, calibration = film_of("nets-easy-11"), None
     for position, picture in enumerate(film.pictures):

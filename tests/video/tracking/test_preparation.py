@@ -73,6 +73,7 @@ def test_camera_that_moves_is_followed_where_little_stands_still() -> None:
     assert np.linalg.norm(off, axis=1).max() < 1.0
 
 
+@pytest.mark.slow
 def test_zooming_camera_is_followed_where_frames_are_left_out() -> None:
     film = film_of("jigsaw-easy-5", steps=1, fps=24)
     width, height = film.size
@@ -109,6 +110,7 @@ def test_camera_that_drifts_after_pictures_that_nothing_explains_is_followed() -
     assert np.linalg.norm(off, axis=1)[[5, -1]].max() < 1.2
 
 
+@pytest.mark.slow
 def test_shutter_of_any_time_is_found() -> None:
     film = film_of("rubik-l120-easy-01")
     look, moving = look_of(film), np.flatnonzero(film.speeds > 0.0)
@@ -119,6 +121,7 @@ def test_shutter_of_any_time_is_found() -> None:
     assert prepared.unexplained.max() < still.unexplained.max() + 20.0
 
 
+@pytest.mark.slow
 def test_smeared_pictures_are_those_of_a_renderer_that_blurs_motion() -> None:
     film = film_of("packing-medium-08", width=416)
     fast = np.argsort(-film.speeds, kind="stable")[:4]
@@ -132,6 +135,7 @@ def test_smeared_pictures_are_those_of_a_renderer_that_blurs_motion() -> None:
         assert sum_differences(seen, smeared[place]) < 0.15 * usual
 
 
+@pytest.mark.slow
 def test_frames_that_are_mixed_with_others_look_as_the_films() -> None:
     film = film_of("packing-medium-08")
     count = film.bundle.manifest.frames

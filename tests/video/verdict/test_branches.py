@@ -74,7 +74,7 @@ def told(actions: Sequence[Action]) -> list[tuple[str, object]]:
     return [(type(action).tool, encode_arguments(action)) for action in actions]
 
 
-@pytest.mark.by_day(5)
+@pytest.mark.by_day(2)
 @pytest.mark.parametrize("change", [swap, detour], ids=lambda change: change.__name__)
 @pytest.mark.parametrize("level", SAMPLE)
 def test_other_lawful_solution_breaks_nothing_and_solves(level: AnyLevel, change) -> None:
@@ -95,6 +95,7 @@ def test_plan_of_another_solution_is_the_one_that_is_shown() -> None:
         assert [(move.tool, move.arguments) for move in moves] == told(actions)
 
 
+@pytest.mark.slow
 def test_lawful_step_that_takes_no_time_is_a_teleport() -> None:
     level = find_level("burr-chinese-cross")
     actions = swap(level)

@@ -122,6 +122,7 @@ def draw_pushes(count: int, seed: int) -> Iterator[Push]:
         yield next(push for push in drawn if push and push.is_lawful == (number % 2 == 0))
 
 
+@pytest.mark.slow
 def test_lawful_pushes_break_nothing_and_others_are_one_violation() -> None:
     wrong = [push for push in draw_pushes(more(10), 7) if not push.is_judged_right()]
     assert not wrong, "\n".join(f"{push}: {push.judge()}" for push in wrong)

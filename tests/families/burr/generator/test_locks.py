@@ -78,6 +78,7 @@ def test_locks_have_the_level_that_was_asked_for_and_an_oracle_agrees(kind: Lock
     assert len(draft.plan) >= told[0] + len(draft.puzzle.pieces) - 2
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(st.integers(0, 10**6), st.integers(2, 5))
 def test_every_cube_keeps_its_promises(seed: int, level: int) -> None:
@@ -93,6 +94,7 @@ def test_every_cube_keeps_its_promises(seed: int, level: int) -> None:
     assert level <= attempt.score == min(naive_levels(frozenset(pieces)))[0]
 
 
+@pytest.mark.slow
 def test_six_piece_burrs_have_numbers_and_one_solution() -> None:
     draft = first_draft(SMALL[LockKind.SIX_PIECE])
     numbers = [piece.number for piece in draft.puzzle.pieces]
@@ -102,6 +104,7 @@ def test_six_piece_burrs_have_numbers_and_one_solution() -> None:
     assert list(tally.levels) == [draft.facts["level"]]
 
 
+@pytest.mark.slow
 def test_six_piece_burrs_of_any_level_are_found_within_some_attempts() -> None:
     generator = LockGenerator(Settings(LockKind.SIX_PIECE), COLOURS)
     drafts = [d for n in range(12) if isinstance(d := generator.attempt(n), Draft)]
@@ -205,6 +208,7 @@ def test_climb_that_ends_too_low_reports_its_level() -> None:
     assert attempt.reason == "level too low" and 0 < attempt.score < 90
 
 
+@pytest.mark.slow
 def test_climb_of_stacked_rods_that_ends_too_low_reports_its_level() -> None:
     wanted = Settings(LockKind.RODS, pieces=18, level=90, stacked=True, climb=1)
     generator = LockGenerator(wanted, COLOURS)

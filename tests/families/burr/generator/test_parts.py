@@ -202,6 +202,7 @@ def test_longer_climb_begins_like_a_shorter_one_and_ends_no_lower() -> None:
     assert long[0].level >= short[0].level
 
 
+@pytest.mark.slow
 def test_locks_of_a_climb_have_the_levels_that_an_oracle_finds() -> None:
     canvas = make_canvas(6)
     start = next(filter(None, (canvas.start(random.Random(seed)) for seed in range(50))))

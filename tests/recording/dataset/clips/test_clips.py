@@ -43,6 +43,7 @@ def cells_of(level: str, names: list[str]) -> dict[str, Any]:
     return {body.name: np.array(body.shape.cells, float) for body in bodies if body.name in names}
 
 
+@pytest.mark.slow
 def test_the_files_of_a_clip_are_of_one_film(renderer: Renderer, tmp_path: Path) -> None:
     for number in range(3):
         files = dict(make_clip(REQUEST, number, renderer))
@@ -68,6 +69,7 @@ def test_a_clip_is_the_same_whenever_it_is_made(renderer: Renderer) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_clip_without_a_label_shows_only_what_is_possible(renderer: Renderer) -> None:
     kinds = set()
     for number in range(REQUEST.count):
