@@ -28,11 +28,11 @@ from bridge.video.tracking.course import (
     measure_poses,
 )
 from bridge.video.tracking.following import FollowedVideo, Shown, follow_from, measure_picture
-from bridge.video.tracking.hypotheses import Composer
+from bridge.video.tracking.hypotheses import Behind, Composer
 from bridge.video.tracking.preparation import PreparedVideo, sum_unexplained
 from pysim.puzzle import Action
 
-__all__ = ["follow_rules"]
+__all__ = ["compare_ends", "follow_rules"]
 
 _Array = NDArray[np.float64]
 
@@ -180,6 +180,22 @@ def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) ->
             unknown = other.film.count_unknown(int(other.aligned.positions[k]))
             lawful += branch.left[k].sum() + LIMITS.unseen_cost * unknown
     return free < LIMITS.change_share * lawful
+
+
+def compare_ends(
+    composer: Composer, behind: Behind, bodies: NDArray[np.int64], here: _Array, there: _Array
+) -> float:
+    """Return how many pixels more bodies (N,) explain that fade or are gone than moved ones do.
+
+    Args:
+        here, there: (N, 4, 4) where they fade, and where they are moved.
+    """
+    moved = composer.weigh_bodies(behind, bodies, there)
+    faded = [
+        composer.weigh_bodies(behind, bodies, here, alpha=alpha).gain for alpha in LIMITS.alphas
+    ]
+    own = moved.gain if moved.seen > LIMITS.hidden_pixels else 0.0
+    return own - min(0.0, *faded)
 
 
 class _Seeker:
@@ -363,12 +379,32 @@ class _Seeker:
         film = compose_branch(fork.path.film, self._prepared.look, recorded, fork.steps)
         branch = replace(Course.of_film(film), planned=recorded.planned)
         _, over, _ = branch.list_ends(LIMITS.step_slack)[fork.steps]
-        positions, cost = self._follow(film, old, fork.shown)
+        positions, way, cost = self._follow(film, old, fork.shown)
         is_whole = len(positions) == fork.first + len(fork.shown)
         reached = int(positions[fork.first - 1 :].max())
         gone = measure_poses(branch.poses[reached], branch.poses[fork.end], branch.boxes)
         is_done = reached >= over or (is_whole and np.nan_to_num(gone).max() > LIMITS.off)
-        return _Path(film, branch, positions if is_done else old, cost)
+        path = _Path(film, branch, positions if is_done else old, cost)
+        is_missing = is_done and self._is_missing(fork, replace(path, positions=way))
+        return replace(path, positions=old) if is_missing else path
+
+    def _is_missing(self, fork: _Fork, path: _Path) -> bool:
+        """Return whether what an action moves is rather gone, or fades where it was.
+
+        What fades looks as if it went where it is hidden, but for its way there.
+        """
+        composer, here = self._make_composer(path.film), path.course.poses[fork.end]
+        last, lost = int(path.course.step_ends[fork.steps]), 0.0
+        positions, firsts = np.unique(path.positions[fork.first :], return_index=True)
+        for position, k in zip(positions.tolist(), firsts.tolist(), strict=True):
+            there = path.course.poses[position]
+            far = np.nan_to_num(measure_poses(there, here, path.course.boxes))
+            moved = np.flatnonzero((far > LIMITS.off) & self._prepared.look.drawn)
+            if len(moved) and position <= last:
+                composer.show(fork.shown[k][0])
+                behind = composer.compose(position, frozenset(moved.tolist()))
+                lost += compare_ends(composer, behind, moved, here[moved], there[moved])
+        return lost > LIMITS.least_pixels
 
     def _extend(self, path: _Path) -> _Path:
         """Return a path with all frames that it explains."""
@@ -381,11 +417,11 @@ class _Seeker:
 
     def _follow(
         self, film: TrueFilm, old: NDArray[np.int64], shown: Sequence[Shown]
-    ) -> tuple[NDArray[np.int64], float]:
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], float]:
         """Return positions (N,) with those of more frames, as long as a film explains them.
 
-        Also the pixels of such a frame that stay unexplained, in the mean. No more frames are
-        looked at once some are unexplained.
+        Also the same as later frames correct them, and the pixels of such a frame that stay
+        unexplained, in the mean. No more frames are looked at once some are unexplained.
         """
         alignment = self._prepared.make_steady_alignment(film, int(old[-1]), len(old))
         composer, wrong, positions = self._make_composer(film), 0, [*old.tolist()]
@@ -404,4 +440,5 @@ class _Seeker:
             if wrong == LIMITS.lasting_frames:
                 break
         known = np.array(positions[: len(positions) - wrong], np.int64)
-        return known, float(np.mean(costs[: len(known) - len(old)] or [math.inf]))
+        way = np.concatenate([old, alignment.trace().positions])[: len(known)]
+        return known, way, float(np.mean(costs[: len(known) - len(old)] or [math.inf]))
