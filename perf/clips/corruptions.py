@@ -328,6 +328,43 @@ def _melt(place: _Place) -> Corrupted | None:
     return None
 
 
+def _slant(place: _Place) -> Corrupted | None:
+    """Let a piece lean over, as a pack of cards does, and stay so."""
+    for frame, body in place.list_places():
+        count = round(1.5 * place.fps)
+        film = place.hold(frame, count + _HOLD)
+        middle = place.source.film.middles(frame, body).mean(axis=0)
+        for k in range(1, count + _HOLD):
+            lean = np.eye(4)
+            lean[0, 2] = place.strength * min(1.0, k / count)
+            film.poses[frame + k, body] = (
+                shift(middle) @ lean @ shift(-middle) @ film.poses[frame + k, body]
+            )
+        last = frame + count + _HOLD - 1
+        return Corrupted(film, (place.cause([body], frame, last, frame + count),))
+    return None
+
+
+def _mirror(place: _Place) -> Corrupted | None:
+    """Let a piece become its mirror image in its place, where that is another shape."""
+    for frame, body in place.list_places():
+        middles = place.source.film.middles(frame, body)
+        middle = middles.mean(axis=0)
+        for axis in place.shuffle(3):
+            flip = np.eye(4)
+            flip[axis, axis] = -1.0
+            far = np.linalg.norm(
+                (middles - middle) @ flip[:3, :3] + middle - middles[:, None], axis=2
+            )
+            if far.min(axis=1).max() > 0.1:
+                film = place.hold(frame)
+                film.poses[frame:, body] = (
+                    shift(middle) @ flip @ shift(-middle) @ film.poses[frame:, body]
+                )
+                return Corrupted(film, (place.cause([body], frame, len(film.shown) - 1),))
+    return None
+
+
 def _fade(place: _Place) -> Corrupted | None:
     """Let a piece fade until only what is behind it is seen."""
     for frame, body in place.list_places():
@@ -671,5 +708,7 @@ CORRUPTIONS: Mapping[str, Corruption] = {
     ),
     "split": Corruption(("split", "extra"), "units", (1, 2), _forge(ForgeryKind.SPLIT)),
     "merge": Corruption(("merge",), "", (1,), _forge(ForgeryKind.MERGE)),
+    "slant": Corruption(("rigidity",), "units a unit", (0.25, 0.5), _slant),
+    "mirror": Corruption(("rigidity", "rotation", "teleport", *_PUSHED[:2]), "", (1,), _mirror),
 }
 """Corruptions that a score has to find, by name."""

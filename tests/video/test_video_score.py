@@ -174,7 +174,10 @@ def test_cut_leaps_a_unit_at_each_cause_and_nowhere_else(name: str, sources: lis
     assert leaps == [cause.first for cause in corrupted.causes]
 
 
-@pytest.mark.parametrize("name", ["teleport", "pass-through", "hover", "glide", "melt", "grow"])
+POSED = ["teleport", "pass-through", "hover", "glide", "melt", "grow", "slant", "mirror"]
+
+
+@pytest.mark.parametrize("name", POSED)
 def test_corruption_of_poses_changes_the_labelled_piece_alone(
     name: str, sources: list[Source]
 ) -> None:
