@@ -206,6 +206,9 @@ class Thresholds:
         level_roll [degrees]: by which a picture that is level is turned at most.
         far_zoom_time [seconds]: for which that has to be so.
         relief [share]: of the unexplained pixels that a change has to explain.
+        deformed_time [seconds]: for which a body has to have a shape that no change explains.
+        deformed_share [share]: of the unexplained pixels of all pieces that have to be its.
+        deformed_off [units]: by which it may seem to be off its place then.
         scale [share]: by which a body has to be larger or smaller.
         double_area [faces]: of a cell that have to be seen of another one of a body.
         slow_factor [factor]: by which the first step of a leap is larger than its next ones.
@@ -388,6 +391,9 @@ class Thresholds:
     level_roll: float = 1.7
     far_zoom_time: float = 0.5
     relief: float = 0.45
+    deformed_time: float = 0.5
+    deformed_share: float = 0.5
+    deformed_off: float = 1.0
     scale: float = 0.03
     double_area: float = 0.6
     slow_factor: float = 3.0

@@ -41,6 +41,8 @@ class Evidence:
         rolls: (F,) radians by which all is turned.
         measure_unit: returns the length of a unit at a place, in edges of the squares that gains
             are counted in.
+        unexplained: (F, B + 1) pixels of the ground, and of each body, that the course leaves
+            unexplained; None where there are no pictures.
         wears: (F, B) the body whose colours each has; None where the colours of changes tell.
         is_exact: whether changes of one body say nothing of those of others.
         is_large: whether its pictures are large enough to be judged.
@@ -63,6 +65,7 @@ class Evidence:
     zooms: _Array
     rolls: _Array
     measure_unit: Callable[[_Array], float]
+    unexplained: _Array | None = None
     wears: _Index | None = None
     is_exact: bool = False
     is_large: bool = True
@@ -100,6 +103,7 @@ class Evidence:
             zooms=prepared.zooms,
             rolls=prepared.rolls,
             measure_unit=look.lens.measure_unit,
+            unexplained=explained.unexplained,
             is_large=prepared.is_large,
             is_relit=prepared.caution > 1.0,
         )

@@ -123,10 +123,8 @@ class _Judge:
         end = min(end, self._find_lost())
         episodes = [e for e in self._list_episodes() if e.first < end]
         wrong = [*self._find_leaps(), *self._judge_episodes(episodes)]
-        found = list(self._merge(wrong))
-        yield from found
-        if not found:
-            yield from self._find_ground(end)
+        found = list(self._merge(wrong)) or list(self._merge(self._find_deformed(end)))
+        yield from found or self._find_ground(end)
 
     def _find_another_scene(self) -> Violation | None:
         flagged, shown = self.evidence.flagged, self.evidence.pieces
@@ -498,6 +496,34 @@ class _Judge:
                 if depth > most:
                     most, name = depth, self.names[other]
         return most, name
+
+    def _find_deformed(self, end: int) -> Iterator[Violation]:
+        """Yield pieces in their places that no size or colour explains, and that are most wrong.
+
+        In another look or light they may look otherwise without being so.
+        """
+        evidence = self.evidence
+        if evidence.unexplained is None or evidence.is_relit:
+            return
+        pixels = evidence.unexplained[:end, 1 + evidence.pieces]
+        most = pixels > LIMITS.deformed_share * pixels.sum(axis=1, keepdims=True)
+        is_open = evidence.relief[:end] <= LIMITS.relief
+        least = round(LIMITS.deformed_time * evidence.fps)
+        for column, body in enumerate(evidence.pieces.tolist()):
+            wrong = most[:, column] & evidence.flagged[:end, 1 + body] & is_open
+            wrong &= [self._stays(frame, body) for frame in range(len(wrong))]
+            for first, last in stretches(wrong, least):
+                share = 1.0 - float(evidence.relief[first : last + 1].mean())
+                pieces, note = (self.names[body],), "its shape changes"
+                yield Violation(ViolationKind.RIGIDITY, first, last, pieces, share, note)
+
+    def _stays(self, frame: int, body: int) -> bool:
+        """Return whether all changes of a frame are of a body that is about where it has to be."""
+        there, box = self.poses[frame, body], self.course.boxes[body]
+        changes = self.evidence.changes[frame]
+        moved = [change.pose for change in changes if change.kind is ChangeKind.MOVED]
+        is_near = all(measure_poses(pose, there, box) < LIMITS.deformed_off for pose in moved)
+        return is_near and {change.body for change in changes} <= {body}
 
     def _find_ground(self, end: int) -> Iterator[Violation]:
         """Yield changes of what is behind the pieces that no piece explains."""

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm
+from bridge.video.tracking.course import Course
 from bridge.video.tracking.explaining import explain_video
 from bridge.video.tracking.preparation import prepare_video
 from bridge.video.verdict.evidence import Evidence
@@ -373,6 +374,18 @@ def test_piece_that_changes_its_size_is_not_rigid(growth: float) -> None:
     poses[BROKEN:, body, :3, :3] *= growth
     found = judge(redraw(film, poses))
     assert found.kinds == [ViolationKind.RIGIDITY]
+
+
+def test_piece_that_slants_has_another_shape() -> None:
+    film = film_of(LOCK)
+    body = largest_piece(film)
+    poses = film.bundle.poses[:SHORT].copy()
+    slant = np.eye(4)
+    slant[0, [1, 3]] = 0.5, -0.5 * Course.of_film(film).cells[body][:, 1].mean()
+    poses[BROKEN:, body] = poses[BROKEN:, body] @ slant
+    (violation,) = judge(redraw(film, poses)).judgement.violations
+    assert violation.kind is ViolationKind.RIGIDITY and violation.note == "its shape changes"
+    assert violation.pieces == (film.bundle.names[body],) and violation.first == BROKEN
 
 
 def test_pieces_that_change_their_sizes_at_once_have_one_cause() -> None:
