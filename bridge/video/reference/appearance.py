@@ -101,7 +101,7 @@ def learn_paint(
 ) -> Paint:
     """Fit textures and light by alternating least squares.
 
-    Texels that are never seen look like the mean of their rectangle. Those of rectangles that are
+    Texels that are never seen look like those around them. Those of rectangles that are
     never seen, or hardly, look like their body if nothing sticks on it. Of bodies with stickers,
     rectangles that are never seen are negative: :data:`UNSEEN`.
 
@@ -216,11 +216,11 @@ def _fill(
     number = np.bincount(rectangle[known], minlength=len(owners))
     # Few texels of a rectangle are those at its rim, which look like what is beside it, too.
     is_enough = np.where(plain[owners], number >= _ENOUGH * counts, number > 0)
-    for c in range(3):
-        total = np.bincount(rectangle[known], texture[known, c], len(owners))
-        mean = total / np.maximum(number, 1)
-        lacks = ~known & is_enough[rectangle]
-        texture[lacks, c] = mean[rectangle[lacks]]
+    for k in np.flatnonzero(is_enough & (number < counts)).tolist():
+        own = slice(surfaces.base[k], surfaces.base[k] + counts[k])
+        shape = tuple(surfaces.grid[k])
+        around = _fill_unknown(texture[own].reshape(*shape, 3), known[own].reshape(shape))
+        texture[own] = around.reshape(-1, 3)
     lacks = ~known & ~is_enough[rectangle]
     texture[lacks] = UNSEEN
     for own in np.unique(body[lacks]).tolist():
@@ -353,12 +353,12 @@ def _find_shadow(shares: _Plane) -> float:
     return float(np.quantile(shaded, 0.25)) if len(shaded) >= _SHADED_PIXELS else 1.0
 
 
-def _fill_unknown(bright: _Plane, known: NDArray[np.bool_]) -> _Plane:
-    """Return the background with what was never seen as what is around it."""
+def _fill_unknown(bright: _Plane | _Array, known: NDArray[np.bool_]) -> _Plane:
+    """Return a picture (H, W, 3) with what was never seen as what is around it."""
     if not known.any():
         return np.full_like(bright, 128.0)
     whole = np.asarray(np.clip(bright + 0.5, 0.0, 255.0), np.uint8)
-    filled = cv2.inpaint(whole, (~known).astype(np.uint8), 5.0, cv2.INPAINT_TELEA)
+    filled = cv2.inpaint(whole, (~known).astype(np.uint8), 5.0, cv2.INPAINT_NS)
     return np.where(known[..., None], bright, filled).astype(np.float32)
 
 

@@ -233,10 +233,12 @@ def learn_look(film: TrueFilm) -> Look:
     for number, place in enumerate(places):
         there = poses[film.frames[place], everything]
         drawing = draw_bodies(surfaces, lens, edges, everything, there)
-        seen.append(_observe(drawing, film.pictures[place], drawing.depth > rims, number))
         owners = np.append(surfaces.owners, NOTHING)[drawing.faces]
         moving = (owners >= 0) & np.append(movable, False)[owners]
         covered.append(cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
+        # What stands still may be seen beside what moves at another time.
+        clear = (drawing.depth > rims) & (moving | ~covered[-1])
+        seen.append(_observe(drawing, film.pictures[place], clear, number))
     background = learn_background(np.stack([film.pictures[k] for k in places]), np.stack(covered))
     merged = _merge(seen)
     seen.clear()

@@ -44,6 +44,21 @@ def test_rest_of_a_side_that_is_hardly_seen_has_the_colour_of_a_body_without_sti
     assert np.abs(texture[18:32] - texture[16 if stickered else 0]).max() < 1.0
 
 
+def test_part_of_a_side_that_is_never_seen_looks_like_what_is_around_it() -> None:
+    """The half of a wall that is in a shadow tells nothing of the other one."""
+    surfaces = build_surfaces([Voxels.from_cells([(0, 0, 0)])], 16)
+    colors = np.full((16, 16, 3), 90, np.uint8)
+    colors[:8] = 180
+    hole = np.zeros((16, 16), bool)
+    hole[1:3, 5:10] = True
+    shown = np.flatnonzero(~hole.ravel()).astype(np.int32)
+    looks = np.zeros(len(shown), np.int32)
+    seen = Observations(shown, looks, colors.reshape(-1, 3)[shown], SIDE)
+    texture = learn_paint(surfaces, seen, np.array([False]), [0] * 6).texture[:256]
+    there = texture[hole.ravel()] / texture[0]
+    assert np.abs(there - 1.0).max() < 0.02
+
+
 def test_light_on_a_side_does_not_depend_on_the_colours_that_look_there() -> None:
     """A cube's front may be all green: that little red is seen there does not mean red light."""
     surfaces = build_surfaces([Voxels.from_cells([(0, 0, 0)])] * 2, 4)

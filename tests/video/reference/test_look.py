@@ -36,3 +36,17 @@ def test_pixels_beside_the_edges_of_a_container_tell_nothing_of_what_is_behind_t
         pictures.append(np.where(behind[..., None], np.uint8(0), picture))
     blacked = learn_look(replace(film, pictures=PackedPictures(pictures)))
     assert np.array_equal(blacked.texture, look.texture)
+
+
+def test_pixels_of_a_wall_beside_what_moves_tell_nothing_of_it() -> None:
+    film = film_of("portal-01", steps=1)
+    look, pictures = look_of(film), []
+    for position, picture in enumerate(film.pictures):
+        poses = film.find_poses(position)
+        bodies = look.find_present(poses)
+        labels = look.label(look.draw(bodies, poses[bodies]))
+        moving = np.isin(labels, np.flatnonzero(look.movable)).astype(np.uint8)
+        beside = (cv2.dilate(moving, np.ones((3, 3), np.uint8)) > 0) & (moving == 0)
+        pictures.append(np.where(beside[..., None], np.uint8(0), picture))
+    blacked = learn_look(replace(film, pictures=PackedPictures(pictures)))
+    assert np.array_equal(blacked.texture, look.texture)
