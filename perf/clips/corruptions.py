@@ -314,34 +314,52 @@ def _melt(place: _Place) -> Corrupted | None:
     """Let a piece sink together and spread, as wax does, to a share of its height."""
     for frame, body in place.list_places():
         count = round(1.5 * place.fps)
-        film = place.hold(frame, count + _HOLD)
         middles = place.source.film.middles(frame, body)
         foot = np.array([*middles[:, :2].mean(axis=0), middles[:, 2].min() - 0.5])
-        for k in range(1, count + _HOLD):
-            height = 1.0 - (1.0 - place.strength) * min(1.0, k / count)
-            scale = np.diag([height**-0.5, height**-0.5, height, 1.0])
-            film.poses[frame + k, body] = (
-                shift(foot) @ scale @ shift(-foot) @ film.poses[frame + k, body]
-            )
-        last = frame + count + _HOLD - 1
+
+        def melt(share: float) -> _Array:
+            height = 1.0 - (1.0 - place.strength) * share
+            return np.diag([height**-0.5, height**-0.5, height, 1.0])
+
+        film = _change(place, frame, body, foot, count, melt)
+        last = len(film.shown) - 1
         return Corrupted(film, (place.cause([body], frame, last, frame + count // 2),))
     return None
+
+
+def _change(
+    place: _Place,
+    frame: int,
+    body: int,
+    about: _Array,
+    count: int,
+    change: Callable[[float], _Array],
+) -> AlteredFilm:
+    """Change a body about a point (3,) for so many frames after one, and hold it.
+
+    Args:
+        change: returns a map (4, 4) by the share of it that is done.
+    """
+    film = place.hold(frame, count + _HOLD)
+    for k in range(1, count + _HOLD):
+        changed = shift(about) @ change(min(1.0, k / count)) @ shift(-about)
+        film.poses[frame + k, body] = changed @ film.poses[frame + k, body]
+    return film
 
 
 def _slant(place: _Place) -> Corrupted | None:
     """Let a piece lean over, as a pack of cards does, and stay so."""
     for frame, body in place.list_places():
         count = round(1.5 * place.fps)
-        film = place.hold(frame, count + _HOLD)
         middle = place.source.film.middles(frame, body).mean(axis=0)
-        for k in range(1, count + _HOLD):
+
+        def slant(share: float) -> _Array:
             lean = np.eye(4)
-            lean[0, 2] = place.strength * min(1.0, k / count)
-            film.poses[frame + k, body] = (
-                shift(middle) @ lean @ shift(-middle) @ film.poses[frame + k, body]
-            )
-        last = frame + count + _HOLD - 1
-        return Corrupted(film, (place.cause([body], frame, last, frame + count),))
+            lean[0, 2] = place.strength * share
+            return lean
+
+        film = _change(place, frame, body, middle, count, slant)
+        return Corrupted(film, (place.cause([body], frame, len(film.shown) - 1, frame + count),))
     return None
 
 
@@ -634,15 +652,15 @@ def _turn(place: _Place) -> Corrupted | None:
         middle = middles.mean(axis=0)
         reach = float(np.linalg.norm(middles - middle, axis=1).max()) + 0.7
         count = int(np.ceil(np.radians(place.strength) * reach / _SLOW))
-        film = place.hold(frame, count + _HOLD)
         axis = np.eye(3)[int(place.rng.integers(3))]
-        for k in range(1, count + _HOLD):
-            turn = np.eye(4)
-            angle = np.radians(place.strength) * min(1.0, k / count)
-            turn[:3, :3] = Rotation.from_rotvec(angle * axis).as_matrix()
-            film.poses[frame + k, body] = (
-                shift(middle) @ turn @ shift(-middle) @ film.poses[frame + k, body]
-            )
+
+        def turn(share: float, axis: _Array = axis) -> _Array:
+            turned = np.eye(4)
+            angle = np.radians(place.strength) * share
+            turned[:3, :3] = Rotation.from_rotvec(angle * axis).as_matrix()
+            return turned
+
+        film = _change(place, frame, body, middle, count, turn)
         cause = place.cause([body], frame + 1, len(film.shown) - 1, frame + count)
         return Corrupted(film, (cause,))
     return None
