@@ -384,9 +384,9 @@ class _Seeker:
         reached = int(positions[fork.first - 1 :].max())
         gone = measure_poses(branch.poses[reached], branch.poses[fork.end], branch.boxes)
         is_done = reached >= over or (is_whole and np.nan_to_num(gone).max() > LIMITS.off)
-        path = _Path(film, branch, positions if is_done else old, cost)
-        is_missing = is_done and self._is_missing(fork, replace(path, positions=way))
-        return replace(path, positions=old) if is_missing else path
+        path = _Path(film, branch, positions, cost)
+        is_shown = is_done and not self._is_missing(fork, replace(path, positions=way))
+        return path if is_shown else replace(path, positions=old)
 
     def _is_missing(self, fork: _Fork, path: _Path) -> bool:
         """Return whether what an action moves is rather gone, or fades where it was.

@@ -511,7 +511,8 @@ class _Judge:
         least = round(LIMITS.deformed_time * evidence.fps)
         for column, body in enumerate(evidence.pieces.tolist()):
             wrong = most[:, column] & evidence.flagged[:end, 1 + body] & is_open
-            wrong &= [self._stays(frame, body) for frame in range(len(wrong))]
+            for frame in np.flatnonzero(wrong).tolist():
+                wrong[frame] = self._stays(frame, body)
             for first, last in stretches(wrong, least):
                 share = 1.0 - float(evidence.relief[first : last + 1].mean())
                 pieces, note = (self.names[body],), "its shape changes"
