@@ -7,6 +7,7 @@ be wrong in many ways.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ from bridge.video.tracking.course import Course, list_colours, list_others
 from perf.clips.altering import AlteredFilm, Extra, from_forged
 from perf.clips.labels import Cause
 from perf.clips.sources import Source
+from pysim.geometry import HOME, Voxels
 from pysim.puzzle import Action
 from pysim.render.palette import PALETTE
 from pysim.scene import Body, Colour
@@ -488,10 +490,51 @@ def _swap(place: _Place) -> Corrupted | None:
     return None
 
 
+def _appear(place: _Place) -> Corrupted | None:
+    """Let a cube of a colour that none has appear beside a piece."""
+    size = round(place.strength)
+    cube = Body("cube", Voxels.from_cells(_list_cube(size)), HOME, _find_spare(place))
+    for frame, body in place.list_places():
+        corner = _find_beside(place, frame, body, size)
+        if corner is not None:
+            film = place.hold(frame)
+            poses = np.full((len(film.shown), 4, 4), np.nan)
+            poses[frame:] = shift(corner)
+            cause = place.cause([], frame, len(film.shown) - 1)
+            return Corrupted(replace(film, extras=(Extra(cube, poses),)), (cause,))
+    return None
+
+
+def _find_beside(place: _Place, frame: int, body: int, size: int) -> _Array | None:
+    """Return the lowest corner (3,) of a free cube, a unit beside a body and not below all."""
+    others = all_cells(place.source.film, frame)
+    own = np.array(sorted(others.get(body, ())))
+    if not len(own):
+        return None
+    low, high = own.min(axis=0), own.max(axis=0)
+    lowest = min(z for cells in others.values() for *_, z in cells)
+    for axis in place.shuffle(6):
+        way = AXES[axis]
+        corner = np.where(way > 0, high + 2, np.where(way < 0, low - size - 1, low))
+        cells = moved_cells(_list_cube(size), corner)
+        if corner[2] >= lowest and not hit(others, len(place.names), cells):
+            return np.asarray(corner, np.float64)
+    return None
+
+
+def _list_cube(size: int) -> Occupied:
+    return frozenset(product(range(size), range(size), range(size)))
+
+
+def _find_spare(place: _Place) -> Colour:
+    """Return a colour that nothing has."""
+    used = {colour for body in place.source.bodies.values() for colour in list_colours(body)}
+    return next(Colour(name) for name in PALETTE if name not in used)
+
+
 def _recolour(place: _Place) -> Corrupted | None:
     """Let a piece, or all that sticks on it, take a colour that none has."""
-    used = {colour for body in place.source.bodies.values() for colour in list_colours(body)}
-    spare = next(Colour(name) for name in PALETTE if name not in used)
+    spare = _find_spare(place)
     for frame, body in place.list_places():
         film = place.hold(frame)
         painted = _paint(place.source.bodies[place.names[body]], spare)
@@ -709,6 +752,7 @@ CORRUPTIONS: Mapping[str, Corruption] = {
     "flicker": Corruption(("permanence",), "seconds", (0.5, 1), _flicker),
     "half-other": Corruption((), "", (1,), _switch),
     "vanish": Corruption(("permanence",), "seconds, 0 for good", (0.5, 1, 0), _vanish),
+    "appear": Corruption(("extra", "background"), "units", (1, 2), _appear),
     "duplicate": Corruption(("extra",), "units between both", (1, 2), _duplicate),
     "swap": Corruption(("swap",), "", (1,), _swap),
     "recolour": Corruption(_GONE, "", (1,), _recolour),

@@ -192,6 +192,22 @@ def test_corruption_of_poses_changes_the_labelled_piece_alone(
     assert abs(frames[0] - cause.first) <= 1 and frames[-1] >= cause.last
 
 
+@pytest.mark.parametrize("edge", [1.0, 2.0])
+def test_cube_that_appears_is_beside_all_pieces_and_of_no_colour_of_theirs(
+    edge: float, sources: list[Source]
+) -> None:
+    found = find_corrupted("appear", edge, sources)
+    assert found is not None
+    source, corrupted = found
+    (cause,), (cube,) = corrupted.causes, corrupted.film.extras
+    assert np.isnan(cube.poses[: cause.first]).all()
+    middle = cube.poses[cause.first, :3, 3] + (edge - 1.0) / 2.0
+    for body, name in enumerate(source.bundle.names):
+        assert cube.body.colour is not source.bodies[name].colour
+        far = np.abs(source.film.middles(cause.first, body) - middle).max(axis=1)
+        assert far.min() >= (1.0 + edge) / 2.0
+
+
 def test_ghost_is_half_of_a_double(sources: list[Source], renderer: Renderer) -> None:
     found = find_corrupted("ghost", 0.5, sources)
     assert found is not None

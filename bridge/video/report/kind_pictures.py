@@ -84,7 +84,7 @@ _PICTURES: dict[ViolationKind, tuple[str, tuple[tuple[Block, ...], ...]]] = {
         ((Block(30, 30, 40),), (Block(12, 30), Block(68, 30))),
     ),
     ViolationKind.EXTRA: (
-        "There is a second piece like one that is there, or more of one.",
+        "There is a second piece like one that is there, more of one, or a thing that is no piece.",
         ((Block(14, 30), _BESIDE), (Block(14, 30), Block(40, 30), _BESIDE)),
     ),
     ViolationKind.TELEPORT: (

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.thresholds import LIMITS
-from bridge.video.tracking.comparison import count_unexplained, find_alike
+from bridge.video.tracking.comparison import count_unexplained, find_alike, measure_region
 from bridge.video.tracking.hypotheses import Behind, Composer, Placed, Weight
 from bridge.video.tracking.weighing import add_off, refine_pose
 from pysim.geometry import Rotation
@@ -229,6 +229,11 @@ class ChangeFinder:
         _, labels = self.composer.draw(position, frozenset())
         area = np.array((labels == body).sum(), np.float64)
         return self.caution * float(count_least(area))
+
+    def measure_region(self, position: int) -> int:
+        """Return the pixels of the largest part of the ground that the film does not explain."""
+        _, labels = self.composer.draw(position, frozenset())
+        return measure_region(self._compose(position, ()).cost, labels)
 
     def _is_doubtful(self, position: int, found: FrameChanges) -> bool:
         """Whether changes that were followed explain little, and it is time to look anew."""

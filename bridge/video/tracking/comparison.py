@@ -36,6 +36,7 @@ __all__ = [
     "count_unexplained",
     "find_alike",
     "measure_clarity",
+    "measure_region",
     "price_color",
     "sum_changes",
     "sum_differences",
@@ -369,3 +370,15 @@ def count_unexplained(cost: NDArray[np.float32], labels: NDArray[np.int64], bodi
     thick = np.maximum(0.0, cv2.blur(cost, (3, 3)) - LIMITS.thin_line) / (1.0 - LIMITS.thin_line)
     counted = np.bincount(labels.ravel() + 1, thick.ravel(), 1 + bodies)
     return counted.astype(np.float64)
+
+
+def measure_region(cost: NDArray[np.float32], labels: NDArray[np.int64]) -> int:
+    """Return the pixels of the largest part of the ground that nothing explains, in one piece.
+
+    Args:
+        cost: (H, W) of each pixel, from 0 to 1.
+        labels: (H, W) the body that each pixel shows; -1 for the ground.
+    """
+    wrong = (cv2.blur(cost, (3, 3)) > LIMITS.wholly_unlike) & (labels < 0)
+    _, _, boxes, _ = cv2.connectedComponentsWithStats(wrong.view(np.uint8), connectivity=4)
+    return int(boxes[1:, cv2.CC_STAT_AREA].max(initial=0))

@@ -33,6 +33,7 @@ class ExplainedVideo:
         unexplained, area: (F, B + 1) pixels of the background and of each body that the film leaves
             unexplained, and all that show them.
         relief: (F,) share of the unexplained pixels that these changes explain.
+        regions: (F,) pixels of the largest part of the background that the film does not explain.
     """
 
     prepared: PreparedVideo
@@ -42,6 +43,7 @@ class ExplainedVideo:
     unexplained: _Array
     area: _Array
     relief: _Array
+    regions: _Array
 
     @property
     def look(self) -> Look:
@@ -63,7 +65,7 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     prepared, flagged, left = followed.prepared, followed.flagged, followed.left
     area = followed.area
     changes: list[tuple[BodyChange, ...]] = [()] * len(prepared)
-    still, relief = flagged.copy(), np.zeros(len(prepared))
+    still, (relief, regions) = flagged.copy(), np.zeros((2, len(prepared)))
     wrong = set(_bridge(np.asarray(flagged.any(axis=1))))
     finder = ChangeFinder(followed.composer, caution)
     before: tuple[BodyChange, ...] = ()
@@ -76,7 +78,9 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
         changes[k] = before = found.changes
         still[k] = followed.flag_frame(k, found.left)
         relief[k] = 1.0 - found.left.sum() / max(1.0, left[k].sum())
-    return ExplainedVideo(prepared, flagged, tuple(changes), still, left, area, relief)
+        # In another look or light the ground may look otherwise, too.
+        regions[k] = finder.measure_region(position) if caution == 1.0 else 0.0
+    return ExplainedVideo(prepared, flagged, tuple(changes), still, left, area, relief, regions)
 
 
 def _follow(prepared: PreparedVideo) -> FollowedVideo:

@@ -9,7 +9,7 @@ import math
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,7 @@ from bridge.video.tracking.hypotheses import Behind, Composer
 from bridge.video.tracking.preparation import PreparedVideo, sum_unexplained
 from pysim.puzzle import Action
 
-__all__ = ["compare_ends", "follow_rules"]
+__all__ = ["choose_pictures", "compare_ends", "follow_rules"]
 
 _Array = NDArray[np.float64]
 
@@ -182,6 +182,20 @@ def _is_change(followed: FollowedVideo, branch: FollowedVideo, frames: range) ->
     return free < LIMITS.change_share * lawful
 
 
+def choose_pictures(shown: Sequence[Shown]) -> list[Shown]:
+    """Return some pictures, more of the first ones: of each stretch that where least moves.
+
+    Nothing moves where an action is done, and so its end is seen there.
+    """
+    grey = [picture.mean(axis=2, dtype=np.float32) for picture, _ in shown]
+    moved = [float(np.abs(now - last).mean()) for last, now in pairwise(grey)]
+    # On both sides, for a picture may be shown twice.
+    moved = [sum(pair) for pair in pairwise([*moved[:1], *moved, *moved[-1:]])] or [0.0]
+    shares = np.linspace(0.0, 1.0, LIMITS.weighed_pictures + 1)
+    bounds = np.unique((len(shown) * shares**2).round().astype(int)).tolist()
+    return [shown[min(range(*ends), key=moved.__getitem__)] for ends in pairwise(bounds)]
+
+
 def compare_ends(
     composer: Composer, behind: Behind, bodies: NDArray[np.int64], here: _Array, there: _Array
 ) -> float:
@@ -194,7 +208,9 @@ def compare_ends(
     faded = [
         composer.weigh_bodies(behind, bodies, here, alpha=alpha).gain for alpha in LIMITS.alphas
     ]
-    own = moved.gain if moved.seen > LIMITS.hidden_pixels else 0.0
+    # Sides of which nothing is known say nothing.
+    own = moved.gain - LIMITS.unseen_cost * moved.unseen
+    own = own if moved.seen > LIMITS.hidden_pixels else 0.0
     return own - min(0.0, *faded)
 
 
@@ -311,10 +327,11 @@ class _Seeker:
             if len(moved):
                 alike = ends.setdefault(tuple(moved.tolist()), {})
                 alike.setdefault(there[moved].tobytes(), _End(there, [])).actions.append(action)
+        shown = choose_pictures(fork.later)
         found = [
             (gains, end, bodies)
-            for bodies in self._choose_sets(fork, [*ends])
-            for gains, end in self._weigh_ends(fork, here, bodies, [*ends[bodies].values()])
+            for bodies in self._choose_sets(fork, shown, [*ends])
+            for gains, end in self._weigh_ends(fork, shown, here, bodies, [*ends[bodies].values()])
         ]
         if not found:
             return []
@@ -327,11 +344,13 @@ class _Seeker:
         chosen = dict.fromkeys([*order[: LIMITS.tried_ends], *first, *sorted(own.values())])
         return [(float(most[k]), found[k][1]) for k in chosen if most[k] > 0.0]
 
-    def _choose_sets(self, fork: _Fork, sets: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    def _choose_sets(
+        self, fork: _Fork, shown: Sequence[Shown], sets: Sequence[tuple[int, ...]]
+    ) -> list[tuple[int, ...]]:
         """Return the sets of bodies of which most is unexplained in some picture."""
         composer = self._make_composer(fork.path.film)
         wrong = np.zeros(len(composer.look.names))
-        for picture, seen in self._sample(fork):
+        for picture, seen in shown:
             left, area = measure_picture(composer, fork.end, picture, seen)
             more = left - self._followed.usual * np.maximum(area, 1.0)
             wrong = np.maximum(wrong, more[1:])
@@ -339,17 +358,13 @@ class _Seeker:
         chosen = sorted(sets, key=lambda bodies: (-rates[bodies], bodies))
         return [bodies for bodies in chosen[: LIMITS.weighed_sets] if rates[bodies] > 0.0]
 
-    def _sample(self, fork: _Fork) -> list[Shown]:
-        """Return pictures after a fork, more of those that follow soon."""
-        later, shares = fork.later, np.linspace(0.0, 1.0, LIMITS.weighed_pictures)
-        return [later[k] for k in np.unique(((len(later) - 1) * shares**2).round().astype(int))]
-
     def _make_composer(self, film: TrueFilm) -> Composer:
         return Composer(film, self._prepared.look, self._prepared.tolerance)
 
     def _weigh_ends(
         self,
         fork: _Fork,
+        shown: Sequence[Shown],
         here: _Array,
         bodies: tuple[int, ...],
         ends: Sequence[_End],
@@ -360,7 +375,7 @@ class _Seeker:
         """
         composer, moved = self._make_composer(fork.path.film), np.array(bodies, np.int64)
         gains, places = [], np.stack([end.places[moved] for end in ends])
-        for picture, _ in self._sample(fork):
+        for picture, _ in shown:
             composer.show(picture)
             behind = composer.compose(fork.end, frozenset(bodies)).halve()
             base = composer.weigh_bodies(behind, moved, here[moved]).gain

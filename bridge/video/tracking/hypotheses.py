@@ -81,11 +81,13 @@ class Weight(NamedTuple):
         gain: cost of the picture with it, less that without it.
         seen: number of pixels that show it.
         own: what these cost.
+        unseen: number of those whose look is not known.
     """
 
     gain: float
     seen: int
     own: float
+    unseen: int
 
 
 class _Scratch(NamedTuple):
@@ -295,9 +297,9 @@ class Composer:
     ) -> Weight:
         """Weigh bodies (N,) at poses (N, 4, 4) together."""
         arguments = self.list_arguments(behind, bodies, poses, texture, alpha)
-        gain, seen, own, _ = weigh_body(*arguments)
+        gain, seen, own, unseen = weigh_body(*arguments)
         many = self.count_pixels(behind)
-        return Weight(many * gain, many * seen, many * own)
+        return Weight(many * gain, many * seen, many * own, many * unseen)
 
     def weigh_each(
         self, behind: Behind, bodies: _Index, poses: _Array, alpha: float = 1.0

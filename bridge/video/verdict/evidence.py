@@ -35,6 +35,8 @@ class Evidence:
         unclear: (F,) frames that can't be judged, unless something in them is broken.
         is_otherwise: (F,) whether so much is unexplained as another scene would leave.
         ground: (F,) share of the picture that nothing explains, where the ground has changed.
+        regions: (F,) pixels of the largest part of the ground, in one piece, that no piece
+            explains; 0 where the ground may look otherwise.
         limits: (F, B) units that a body may go from the frame before.
         spare: units by which the poses of changes may be off.
         zooms: (F,) how much larger all is.
@@ -60,6 +62,7 @@ class Evidence:
     unclear: _Mask
     is_otherwise: _Mask
     ground: _Array
+    regions: _Array
     limits: _Array
     spare: float
     zooms: _Array
@@ -96,6 +99,7 @@ class Evidence:
             unclear=explained.unclear,
             is_otherwise=prepared.unexplained > 0.5 * float((drawing.depth > 0.0).sum()),
             ground=np.where(explained.left[:, 0] & (share > least), share, 0.0),
+            regions=np.where(explained.left[:, 0], explained.regions, 0.0),
             limits=np.full(
                 (len(prepared), len(look.names)), LIMITS.pose_error + LIMITS.haste * top
             ),

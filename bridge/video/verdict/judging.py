@@ -124,7 +124,7 @@ class _Judge:
         episodes = [e for e in self._list_episodes() if e.first < end]
         wrong = [*self._find_leaps(), *self._judge_episodes(episodes)]
         found = list(self._merge(wrong)) or list(self._merge(self._find_deformed(end)))
-        yield from found or self._find_ground(end)
+        yield from found or list(self._find_ground(end)) or self._find_things(end)
 
     def _find_another_scene(self) -> Violation | None:
         flagged, shown = self.evidence.flagged, self.evidence.pieces
@@ -532,6 +532,19 @@ class _Judge:
         for first, last in stretches(ground > 0.0, LIMITS.lasting_frames):
             share = float(ground[first : last + 1].max())
             yield Violation(ViolationKind.BACKGROUND, first, last, (), share)
+
+    def _find_things(self, end: int) -> Iterator[Violation]:
+        """Yield what is seen on the ground and is no piece."""
+        evidence = self.evidence
+        faces = np.zeros(end)
+        for frame in np.flatnonzero(evidence.regions[:end]).tolist():
+            middle = self.poses[frame, evidence.pieces, :3, 3].mean(axis=0)
+            faces[frame] = evidence.regions[frame] / evidence.measure_unit(middle) ** 2
+        is_open = evidence.relief[:end] <= LIMITS.relief
+        least = round(LIMITS.deformed_time * evidence.fps)
+        for first, last in stretches((faces > LIMITS.thing_area) & is_open, least):
+            most = float(faces[first : last + 1].max())
+            yield Violation(ViolationKind.EXTRA, first, last, (), most, "something is no piece")
 
     def _merge(self, violations: Iterable[Violation]) -> Iterator[Violation]:
         """Yield violations, one for those that share a piece and have one cause."""

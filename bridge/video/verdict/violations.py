@@ -24,7 +24,7 @@ class ViolationKind(StrEnum):
     SPLIT = "split"
     """Part of a piece is elsewhere."""
     EXTRA = "extra"
-    """There is more of a piece than there was."""
+    """There is more of a piece than there was, or something that is no piece."""
     TELEPORT = "teleport"
     """A piece is elsewhere in the next frame."""
     INTERPENETRATION = "interpenetration"

@@ -7,7 +7,7 @@ import pytest
 
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import NARROW
-from bridge.video.tracking.forks import compare_ends
+from bridge.video.tracking.forks import choose_pictures, compare_ends
 from bridge.video.tracking.hypotheses import Composer
 from tests.video.films import film_of, look_of, redraw
 
@@ -32,3 +32,20 @@ def test_compare_ends_of_walker_exceeds_least_pixels_unless_it_moves(
     behind = composer.compose(0, frozenset({walker}))
     more = compare_ends(composer, behind, body, three[0, body], three[2, body])
     assert (more > LIMITS.least_pixels) == is_gone
+
+
+def test_pictures_are_chosen_where_nothing_moves() -> None:
+    column, pictures = 0, []
+    for frame in range(90):
+        column += frame not in range(30, 34)
+        picture = np.full((8, 100, 3), 200, np.uint8)
+        picture[2:6, column : column + 4] = 50
+        pictures.append((picture, np.full((8, 100), frame)))
+    chosen = [int(seen[0, 0]) for _, seen in choose_pictures(pictures)]
+    assert len(chosen) == LIMITS.weighed_pictures and chosen == sorted(chosen)
+    assert {*chosen} & {30, 31, 32}
+
+
+def test_one_picture_is_chosen_of_one() -> None:
+    picture = np.zeros((4, 4, 3), np.uint8), np.zeros((4, 4))
+    assert choose_pictures([picture]) == [picture]

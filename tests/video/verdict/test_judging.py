@@ -388,6 +388,15 @@ def test_piece_that_slants_has_another_shape() -> None:
     assert violation.pieces == (film.bundle.names[body],) and violation.first == BROKEN
 
 
+def test_thing_that_appears_upon_the_ground_is_extra_and_no_piece() -> None:
+    pictures = [np.asarray(p, np.uint8).copy() for p in play(film_of(LOCK), all_frames()[:SHORT])]
+    for picture in pictures[BROKEN:]:
+        picture[6:20, 6:20] = (120, 40, 160)
+    (violation,) = judge(pictures).judgement.violations
+    assert violation.kind is ViolationKind.EXTRA and violation.pieces == ()
+    assert (violation.first, violation.last) == (BROKEN, SHORT - 1)
+
+
 def test_pieces_that_change_their_sizes_at_once_have_one_cause() -> None:
     film = film_of(LOCK)
     bodies = list_largest(film)[:2]
