@@ -210,8 +210,8 @@ class Thresholds:
         deformed_share [share]: of the unexplained pixels of all pieces that have to be its.
         deformed_off [units]: by which it may seem to be off its place then.
         scale [share]: by which a body has to be larger or smaller.
-        double_area [faces]: of a cell that have to be seen of another one of a body.
-        thing_area [faces]: of a cell that have to be seen of what is no body.
+        double_area [faces]: of a cell that have to be seen of another one of a body, or of what is
+            no body.
         wholly_unlike [pixels]: cost of the pixels around one above which it shows that.
         slow_factor [factor]: by which the first step of a leap is larger than its next ones.
         like_color [levels]: summed over channels, within which colours are one piece's.
@@ -398,7 +398,6 @@ class Thresholds:
     deformed_off: float = 1.0
     scale: float = 0.03
     double_area: float = 0.6
-    thing_area: float = 1.0
     wholly_unlike: float = 0.5
     slow_factor: float = 3.0
     like_color: float = 70.0

@@ -56,17 +56,20 @@ class Observations(NamedTuple):
         texels: (N,) texels.
         looks: (N,) where each looks to, a row of ``sides``.
         colors: (N, 3) what is seen.
+        mixed: (N,) whether each is beside a body in front of it, and looks like both of them.
         sides: (S, 6) share of the light along +x, -x, +y, -y, +z and -z: squared normals.
     """
 
     texels: NDArray[np.int32]
     looks: NDArray[np.int32]
     colors: _Picture
+    mixed: NDArray[np.bool_]
     sides: _Array
 
     def select(self, use: NDArray[np.bool_]) -> "Observations":
         """Return some of the pixels (N,)."""
-        return Observations(self.texels[use], self.looks[use], self.colors[use], self.sides)
+        own = (self.texels[use], self.looks[use], self.colors[use], self.mixed[use])
+        return Observations(*own, self.sides)
 
 
 def split_sides(normals: _Array) -> _Array:
@@ -101,7 +104,8 @@ def learn_paint(
 ) -> Paint:
     """Fit textures and light by alternating least squares.
 
-    Texels that are never seen look like those around them. Those of rectangles that are
+    Texels that are never seen, or only beside what is in front of them, look like those around
+    them. Those of rectangles that are
     never seen, or hardly, look like their body if nothing sticks on it. Of bodies with stickers,
     rectangles that are never seen are negative: :data:`UNSEEN`.
 
@@ -136,7 +140,8 @@ def learn_paint(
     )
     spread = np.bincount(seen.texels, off, count) / np.maximum(number, 1)
     spread[number == 0] = off.mean()
-    texture = _fill(surfaces, texture, number > 0, ~stickered)
+    pure = np.bincount(seen.texels[~seen.mixed], minlength=count)
+    texture = _fill(surfaces, texture, pure > 0, ~stickered)
     return Paint(texture.astype(np.float32), spread.astype(np.float32), shade)
 
 

@@ -24,7 +24,7 @@ from pysim.catalog import find_family
 from pysim.render.walls import NEAR, list_edges
 from pysim.scene import Body, Container
 
-__all__ = ["Drawing", "Lens", "Look", "learn_look"]
+__all__ = ["Drawing", "Lens", "Look", "find_overlapped", "learn_look"]
 
 _Array = NDArray[np.float64]
 _Plane = NDArray[np.float32]
@@ -45,6 +45,10 @@ _DIM = 0.2
 """Share of the light of other sides with which that of a rectangle is not known."""
 _FIXED = 1e-6
 """Units by which a body that never moves may move."""
+_RIM = 2
+"""Pixels around a body that look like it, too."""
+_IN_FRONT = 0.35
+"""Units by which a body is in front of another one."""
 
 
 class Lens(NamedTuple):
@@ -238,7 +242,8 @@ def learn_look(film: TrueFilm) -> Look:
         covered.append(cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
         # What stands still may be seen beside what moves at another time.
         clear = (drawing.depth > rims) & (moving | ~covered[-1])
-        seen.append(_observe(drawing, film.pictures[place], clear, number))
+        mixed = find_overlapped(drawing.depth, owners)
+        seen.append(_observe(drawing, film.pictures[place], clear, mixed, number))
     background = learn_background(np.stack([film.pictures[k] for k in places]), np.stack(covered))
     merged = _merge(seen)
     seen.clear()
@@ -272,6 +277,24 @@ def _draw_edges(container: Container | None, lens: Lens, size: tuple[int, int]) 
         near = 1.0 / np.maximum(points @ lens.view[2, :3] + lens.view[2, 3] - NEAR, 0.1)
         np.maximum.at(drawn, (rows[inside], columns[inside]), near[inside].astype(np.float32))
     return drawn
+
+
+def find_overlapped(depth: _Plane, owners: _Index) -> NDArray[np.bool_]:
+    """Return the pixels (H, W) beside a body that is in front of what they show.
+
+    They look like both of them, and what is hidden may be seen in no others.
+
+    Args:
+        depth: (H, W) inverse depth.
+        owners: (H, W) the body that each pixel shows.
+    """
+    away = 1.0 / np.maximum(depth, 1e-6)
+    near, others = np.pad(away, _RIM, constant_values=np.inf), np.pad(owners, _RIM, "edge")
+    overlapped = np.zeros(depth.shape, bool)
+    for down, right in np.ndindex(2 * _RIM + 1, 2 * _RIM + 1):
+        there = np.s_[down : down + depth.shape[0], right : right + depth.shape[1]]
+        overlapped |= (others[there] != owners) & (near[there] < away - _IN_FRONT)
+    return overlapped
 
 
 def _drop_dim(
@@ -309,7 +332,11 @@ def _make_lens(film: TrueFilm) -> Lens:
 
 
 def _observe(
-    drawing: Drawing, picture: _Picture, clear: NDArray[np.bool_], number: int
+    drawing: Drawing,
+    picture: _Picture,
+    clear: NDArray[np.bool_],
+    mixed: NDArray[np.bool_],
+    number: int,
 ) -> Observations:
     inside = np.flatnonzero((drawing.faces >= 0) & clear)
     step = max(1, len(inside) // _PIXELS)
@@ -318,6 +345,7 @@ def _observe(
         drawing.texels.ravel()[chosen],
         drawing.faces.ravel()[chosen],
         picture.reshape(-1, 3)[chosen],
+        mixed.ravel()[chosen],
         split_sides(drawing.normals),
     )
 
@@ -330,5 +358,6 @@ def _merge(seen: Sequence[Observations]) -> Observations:
         np.concatenate([one.texels for one in seen]),
         np.concatenate(looks),
         np.concatenate([one.colors for one in seen]),
+        np.concatenate([one.mixed for one in seen]),
         np.concatenate([one.sides for one in seen]),
     )

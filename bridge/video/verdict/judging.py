@@ -542,7 +542,7 @@ class _Judge:
             faces[frame] = evidence.regions[frame] / evidence.measure_unit(middle) ** 2
         is_open = evidence.relief[:end] <= LIMITS.relief
         least = round(LIMITS.deformed_time * evidence.fps)
-        for first, last in stretches((faces > LIMITS.thing_area) & is_open, least):
+        for first, last in stretches((faces > LIMITS.double_area) & is_open, least):
             most = float(faces[first : last + 1].max())
             yield Violation(ViolationKind.EXTRA, first, last, (), most, "something is no piece")
 

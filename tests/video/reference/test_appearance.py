@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from bridge.video.reference.appearance import (
     Observations,
@@ -16,6 +17,15 @@ SIDE = np.eye(6)[:1]
 """All is seen from one side."""
 
 
+def observe(
+    texels: NDArray[np.int32],
+    looks: NDArray[np.int32],
+    colors: NDArray[np.uint8],
+    sides: NDArray[np.float64] = SIDE,
+) -> Observations:
+    return Observations(texels, looks, colors, np.zeros(len(texels), bool), sides)
+
+
 @pytest.mark.parametrize("stickered", [False, True])
 def test_hidden_sides_of_a_body_without_stickers_have_its_colour(stickered: bool) -> None:
     """Of a body that is hardly seen, shadows and rims make each texel look otherwise."""
@@ -23,7 +33,7 @@ def test_hidden_sides_of_a_body_without_stickers_have_its_colour(stickered: bool
     shown = np.arange(16, dtype=np.int32)
     colors = np.full((16, 3), (47, 92, 157), np.uint8)
     colors[::2] += np.uint8(60)
-    seen = Observations(shown, np.zeros(16, np.int32), colors, SIDE)
+    seen = observe(shown, np.zeros(16, np.int32), colors)
     paint = learn_paint(surfaces, seen, np.array([stickered]), [0] * 6)
     hidden = paint.texture[16:]
     assert len(hidden) == 5 * 16
@@ -39,7 +49,7 @@ def test_rest_of_a_side_that_is_hardly_seen_has_the_colour_of_a_body_without_sti
     surfaces = build_surfaces([Voxels.from_cells([(0, 0, 0)])], 4)
     blue, rim = np.array([47, 92, 157], np.uint8), np.array([90, 130, 60], np.uint8)
     shown = np.arange(18, dtype=np.int32)
-    seen = Observations(shown, np.zeros(18, np.int32), np.array([blue] * 16 + [rim] * 2), SIDE)
+    seen = observe(shown, np.zeros(18, np.int32), np.array([blue] * 16 + [rim] * 2))
     texture = learn_paint(surfaces, seen, np.array([stickered]), [0] * 6).texture
     assert np.abs(texture[18:32] - texture[16 if stickered else 0]).max() < 1.0
 
@@ -53,10 +63,24 @@ def test_part_of_a_side_that_is_never_seen_looks_like_what_is_around_it() -> Non
     hole[1:3, 5:10] = True
     shown = np.flatnonzero(~hole.ravel()).astype(np.int32)
     looks = np.zeros(len(shown), np.int32)
-    seen = Observations(shown, looks, colors.reshape(-1, 3)[shown], SIDE)
+    seen = observe(shown, looks, colors.reshape(-1, 3)[shown])
     texture = learn_paint(surfaces, seen, np.array([False]), [0] * 6).texture[:256]
     there = texture[hole.ravel()] / texture[0]
     assert np.abs(there - 1.0).max() < 0.02
+
+
+def test_part_of_a_side_that_is_seen_beside_others_alone_looks_like_what_is_around_it() -> None:
+    """What hides a part of it gives its own colour to the pixels at its rim."""
+    surfaces = build_surfaces([Voxels.from_cells([(0, 0, 0)])], 16)
+    colors = np.full((16, 16, 3), (47, 92, 157), np.uint8)
+    mixed = np.zeros((16, 16), bool)
+    mixed[:, 10:] = True
+    colors[mixed] = 120, 100, 80
+    shown = np.flatnonzero(np.arange(256) % 16 < 12).astype(np.int32)
+    seen = observe(shown, np.zeros(len(shown), np.int32), colors.reshape(-1, 3)[shown])
+    seen = seen._replace(mixed=mixed.ravel()[shown])
+    texture = learn_paint(surfaces, seen, np.array([False]), [0] * 6).texture[:256]
+    assert np.abs(texture / texture[0] - 1.0).max() < 0.02
 
 
 def test_light_on_a_side_does_not_depend_on_the_colours_that_look_there() -> None:
@@ -66,7 +90,7 @@ def test_light_on_a_side_does_not_depend_on_the_colours_that_look_there() -> Non
     colors = np.array([green, white, orange, white], np.uint8)
     shown = np.concatenate([np.arange(32), 96 + np.arange(32)]).astype(np.int32)
     looks = np.tile(np.repeat(np.arange(2, dtype=np.int32), 16), 2)
-    seen = Observations(shown, looks, np.repeat(colors, 16, axis=0), np.eye(6)[[0, 4]])
+    seen = observe(shown, looks, np.repeat(colors, 16, axis=0), np.eye(6)[[0, 4]])
     alike = ["green", "white", *["bare"] * 4, "orange", "white", *["bare"] * 4]
     shade = learn_paint(surfaces, seen, np.array([True, True]), alike).shade
     assert shade[[0, 4]] == pytest.approx(1.0, abs=0.02)
@@ -75,11 +99,10 @@ def test_light_on_a_side_does_not_depend_on_the_colours_that_look_there() -> Non
 def test_bare_side_that_looks_bright_in_a_dim_light_gets_the_colour_of_bare_sides() -> None:
     surfaces = build_surfaces([Voxels.from_cells([(0, 0, 0)])], 4)
     dark, green = np.array([26.0, 28.0, 27.0]), np.array([43, 168, 104], np.uint8)
-    seen = Observations(
+    seen = observe(
         np.arange(32, dtype=np.int32),
         np.zeros(32, np.int32),
         np.repeat([green, dark.astype(np.uint8)], 16, axis=0),
-        SIDE,
     )
     paint = learn_paint(surfaces, seen, np.array([True]), [0] * 6)
     paints = [("black",), ("black",), ("black",), ("black", "red"), ("grey",), None]

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from bridge.video.reference.look import learn_look
+from bridge.video.reference.look import find_overlapped, learn_look
 from bridge.video.reference.pictures import PackedPictures
 from tests.video.films import film_of, look_of
 
@@ -50,3 +50,15 @@ def test_pixels_of_a_wall_beside_what_moves_tell_nothing_of_it() -> None:
         pictures.append(np.where(beside[..., None], np.uint8(0), picture))
     blacked = learn_look(replace(film, pictures=PackedPictures(pictures)))
     assert np.array_equal(blacked.texture, look.texture)
+
+
+@pytest.mark.parametrize(("behind", "pixels"), [(0.0, 0), (0.2, 0), (0.5, 2), (-2.0, 2)])
+def test_pixels_beside_a_body_in_front_are_overlapped(behind: float, pixels: int) -> None:
+    away = np.full((20, 30), 10.0, np.float32)
+    owners = np.zeros((20, 30), np.int64)
+    away[:, 15:], owners[:, 15:] = 10.0 + behind, 1
+    found = find_overlapped(1.0 / away, owners)
+    expected = np.zeros_like(found)
+    expected[:, 15 : 15 + pixels] = behind > 0.0
+    expected[:, 15 - pixels : 15] = behind < 0.0
+    assert np.array_equal(found, expected)
