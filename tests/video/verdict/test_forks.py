@@ -84,7 +84,6 @@ OTHERS = [
             (LEVEL, 9, 1),  # A piece is carried out of the picture and back.
             ("nets-easy-01", 1, 1),  # The net turns half way: little is known of what is seen.
             ("nets-easy-01", 5, 1),  # The net is lifted out of the picture.
-            ("nets-easy-04", 253, 2),  # Unknown sides turn up, and all goes out of sight.
             ("nets-easy-09", 29, 1),  # The whole net turns, as if the camera did.
             ("nets-medium-02", 2, 2),
             ("nets-hard-01", 8, 2),
