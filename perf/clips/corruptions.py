@@ -153,13 +153,17 @@ class _Place:
     def find_free(self, frame: int, body: int, units: int) -> _Array | None:
         """Return a way (3,) of so many units after which a body is in no other one's place."""
         others = all_cells(self.source.film, frame)
-        lowest = min(min(z for _, _, z in cells) for cells in others.values()) if others else 0
         for axis in self.shuffle(6):
             by = units * AXES[axis]
-            cells = moved_cells(others.get(body, frozenset()), by)
-            if cells and not hit(others, body, cells) and min(z for *_, z in cells) >= lowest:
+            if _is_free(others, body, moved_cells(others.get(body, frozenset()), by)):
                 return by
         return None
+
+
+def _is_free(others: Mapping[int, Occupied], body: int, cells: Occupied) -> bool:
+    """Return whether cells are in no other body's place, and not below all bodies."""
+    lowest = min((z for own in others.values() for *_, z in own), default=0)
+    return bool(cells) and not hit(others, body, cells) and min(z for *_, z in cells) >= lowest
 
 
 _Find = Callable[[_Place], Corrupted | None]
@@ -421,14 +425,19 @@ def _double(place: _Place, units: int) -> tuple[AlteredFilm, Cause] | None:
         by = place.find_free(frame, body, size + units)
         if by is not None:
             film = place.hold(frame)
-            poses = np.full((len(film.shown), 4, 4), np.nan)
-            poses[frame:] = shift(by) @ film.poses[frame:, body]
             double = replace(place.source.bodies[place.names[body]], name="double")
             return (
-                replace(film, extras=(Extra(double, poses),)),
+                _add(film, frame, double, shift(by) @ film.poses[frame:, body]),
                 place.cause([body, *_list_like(place, body)], frame, len(film.shown) - 1),
             )
     return None
+
+
+def _add(film: AlteredFilm, frame: int, body: Body, there: _Array) -> AlteredFilm:
+    """Return a film with one more body from a frame on, at one pose (4, 4) or at many."""
+    poses = np.full((len(film.shown), 4, 4), np.nan)
+    poses[frame:] = there
+    return replace(film, extras=(Extra(body, poses),))
 
 
 def _list_like(place: _Place, body: int) -> list[int]:
@@ -497,11 +506,8 @@ def _appear(place: _Place) -> Corrupted | None:
     for frame, body in place.list_places():
         corner = _find_beside(place, frame, body, size)
         if corner is not None:
-            film = place.hold(frame)
-            poses = np.full((len(film.shown), 4, 4), np.nan)
-            poses[frame:] = shift(corner)
-            cause = place.cause([], frame, len(film.shown) - 1)
-            return Corrupted(replace(film, extras=(Extra(cube, poses),)), (cause,))
+            film = _add(place.hold(frame), frame, cube, shift(corner))
+            return Corrupted(film, (place.cause([], frame, len(film.shown) - 1),))
     return None
 
 
@@ -512,12 +518,10 @@ def _find_beside(place: _Place, frame: int, body: int, size: int) -> _Array | No
     if not len(own):
         return None
     low, high = own.min(axis=0), own.max(axis=0)
-    lowest = min(z for cells in others.values() for *_, z in cells)
     for axis in place.shuffle(6):
         way = AXES[axis]
         corner = np.where(way > 0, high + 2, np.where(way < 0, low - size - 1, low))
-        cells = moved_cells(_list_cube(size), corner)
-        if corner[2] >= lowest and not hit(others, len(place.names), cells):
+        if _is_free(others, len(place.names), moved_cells(_list_cube(size), corner)):
             return np.asarray(corner, np.float64)
     return None
 
