@@ -206,7 +206,8 @@ class Thresholds:
         level_roll [degrees]: by which a picture that is level is turned at most.
         far_zoom_time [seconds]: for which that has to be so.
         relief [share]: of the unexplained pixels that a change has to explain.
-        deformed_time [seconds]: for which a body has to have a shape that no change explains.
+        deformed_time [seconds]: for which a body has to have a shape, or a thing has to be seen,
+            that no change explains.
         deformed_share [share]: of the unexplained pixels of all pieces that have to be its.
         deformed_off [units]: by which it may seem to be off its place then.
         scale [share]: by which a body has to be larger or smaller.

@@ -105,9 +105,8 @@ def learn_paint(
     """Fit textures and light by alternating least squares.
 
     Texels that are never seen, or only beside what is in front of them, look like those around
-    them. Those of rectangles that are
-    never seen, or hardly, look like their body if nothing sticks on it. Of bodies with stickers,
-    rectangles that are never seen are negative: :data:`UNSEEN`.
+    them. Those of rectangles that are never seen, or hardly, look like their body if nothing sticks
+    on it. Of bodies with stickers, rectangles that are never seen are negative: :data:`UNSEEN`.
 
     Args:
         stickered: (B,) bodies that have more colours than may have been seen.

@@ -46,7 +46,8 @@ _DIM = 0.2
 _FIXED = 1e-6
 """Units by which a body that never moves may move."""
 _RIM = 2
-"""Pixels around a body that look like it, too."""
+"""Pixels around a body, or an edge, that look like it, too."""
+_AROUND = np.ones((2 * _RIM + 1, 2 * _RIM + 1), np.uint8)
 _IN_FRONT = 0.35
 """Units by which a body is in front of another one."""
 
@@ -232,14 +233,14 @@ def learn_look(film: TrueFilm) -> Look:
     everything = np.flatnonzero(drawn)
     places = np.unique(chosen.astype(np.int64)).tolist()
     # Beside an edge of a container what is behind it looks as dark as the edge.
-    rims = cv2.dilate(edges, np.ones((5, 5), np.uint8))
+    rims = cv2.dilate(edges, _AROUND)
     seen, covered = [], []
     for number, place in enumerate(places):
         there = poses[film.frames[place], everything]
         drawing = draw_bodies(surfaces, lens, edges, everything, there)
         owners = np.append(surfaces.owners, NOTHING)[drawing.faces]
         moving = (owners >= 0) & np.append(movable, False)[owners]
-        covered.append(cv2.dilate(moving.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0)
+        covered.append(cv2.dilate(moving.astype(np.uint8), _AROUND) > 0)
         # What stands still may be seen beside what moves at another time.
         clear = (drawing.depth > rims) & (moving | ~covered[-1])
         mixed = find_overlapped(drawing.depth, owners)
@@ -291,7 +292,7 @@ def find_overlapped(depth: _Plane, owners: _Index) -> NDArray[np.bool_]:
     away = 1.0 / np.maximum(depth, 1e-6)
     near, others = np.pad(away, _RIM, constant_values=np.inf), np.pad(owners, _RIM, "edge")
     overlapped = np.zeros(depth.shape, bool)
-    for down, right in np.ndindex(2 * _RIM + 1, 2 * _RIM + 1):
+    for down, right in np.ndindex(_AROUND.shape):
         there = np.s_[down : down + depth.shape[0], right : right + depth.shape[1]]
         overlapped |= (others[there] != owners) & (near[there] < away - _IN_FRONT)
     return overlapped

@@ -33,7 +33,8 @@ class ExplainedVideo:
         unexplained, area: (F, B + 1) pixels of the background and of each body that the film leaves
             unexplained, and all that show them.
         relief: (F,) share of the unexplained pixels that these changes explain.
-        regions: (F,) pixels of the largest part of the background that the film does not explain.
+        regions: (F,) pixels of the largest part of the background that the film does not explain,
+            where changes leave it flagged and it looks as in the film.
     """
 
     prepared: PreparedVideo
@@ -79,7 +80,8 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
         still[k] = followed.flag_frame(k, found.left)
         relief[k] = 1.0 - found.left.sum() / max(1.0, left[k].sum())
         # In another look or light the ground may look otherwise, too.
-        regions[k] = finder.measure_region(position) if caution == 1.0 else 0.0
+        if still[k, 0] and caution == 1.0:
+            regions[k] = finder.measure_region(position)
     return ExplainedVideo(prepared, flagged, tuple(changes), still, left, area, relief, regions)
 
 

@@ -187,7 +187,7 @@ def choose_pictures(shown: Sequence[Shown]) -> list[Shown]:
 
     Nothing moves where an action is done, and so its end is seen there.
     """
-    grey = [picture.mean(axis=2, dtype=np.float32) for picture, _ in shown]
+    grey = (picture.mean(axis=2, dtype=np.float32) for picture, _ in shown)
     moved = [float(np.abs(now - last).mean()) for last, now in pairwise(grey)]
     # On both sides, for a picture may be shown twice.
     moved = [sum(pair) for pair in pairwise([*moved[:1], *moved, *moved[-1:]])] or [0.0]

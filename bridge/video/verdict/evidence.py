@@ -99,7 +99,7 @@ class Evidence:
             unclear=explained.unclear,
             is_otherwise=prepared.unexplained > 0.5 * float((drawing.depth > 0.0).sum()),
             ground=np.where(explained.left[:, 0] & (share > least), share, 0.0),
-            regions=np.where(explained.left[:, 0], explained.regions, 0.0),
+            regions=explained.regions,
             limits=np.full(
                 (len(prepared), len(look.names)), LIMITS.pose_error + LIMITS.haste * top
             ),

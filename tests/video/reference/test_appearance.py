@@ -70,7 +70,7 @@ def test_part_of_a_side_that_is_never_seen_looks_like_what_is_around_it() -> Non
 
 
 def test_part_of_a_side_that_is_seen_beside_others_alone_looks_like_what_is_around_it() -> None:
-    """What hides a part of it gives its own colour to the pixels at its rim."""
+    """A body in front of it gives its own colour to the pixels at its rim."""
     surfaces = build_surfaces([Voxels.from_cells([(0, 0, 0)])], 16)
     colors = np.full((16, 16, 3), (47, 92, 157), np.uint8)
     mixed = np.zeros((16, 16), bool)
