@@ -1,8 +1,9 @@
 """Measure whether true films raise alarms: of every level, as a user bundles and scores them.
 
 For each level the command's own bundle is made, and the film that a browser plays is judged as any
-video is. It may break no rule, and all steps must be read. Each fifth level is tried at 416x240 and
-with one step, too.
+video is. It may break no rule, and all steps must be read. Levels are those that ship and generated
+ones, which are tasks of the split ``test``. Each fifth level is tried at 416x240, with one step and
+with all steps, too.
 
 With ``--out FOLDER`` each film is kept as it is done, and the same command goes on where it was
 stopped. The default is a sample of all families; ``--full`` takes all levels.
@@ -28,18 +29,30 @@ from bridge.video.report.scorable import UnscorableError, check_scorable
 from bridge.video.tracking.footage import open_footage
 from bridge.video.verdict.judged_footage import judge_footage
 from perf.harness import Report, run_benchmark
-from pysim.catalog import find_level, list_shipped_levels
+from pysim.catalog import list_shipped_levels
+from pysim.level_selection import load_level
 from pysim.machine import count_cores
+from pysim.manifests import list_family_manifests
 from pysim.render.factory import create_renderer
 from pysim.render.renderer import Renderer
+from pysim.tasks.recipe import has_tasks
+from pysim.tasks.splits import Split
 
-SAMPLE = 20
+SAMPLE = 30
 """Each so manieth level is in the sample."""
+GENERATED = 34
+"""Generated levels of each family."""
 
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """A film that is tried: of a level, of so many first steps, at a size in pixels."""
+    """A film that is tried.
+
+    Attributes:
+        level: id of the level.
+        steps: first steps of the plan that it shows; 0 for all.
+        width, height: size in pixels.
+    """
 
     level: str
     steps: int
@@ -85,10 +98,10 @@ class _Trier:
         self._renderer: Renderer = create_renderer()[0]
 
     def perform(self, job: Film) -> Outcome:
-        request = BundleRequest(size=(job.width, job.height), first_steps=job.steps)
+        request = BundleRequest(size=(job.width, job.height), first_steps=job.steps or None)
         with TemporaryDirectory() as folder:
             path = Path(folder, job.level)
-            make_bundle(find_level(job.level), path, request, self._renderer)
+            make_bundle(load_level(job.level), path, request, self._renderer)
             return self._try(path)
 
     def _try(self, path: Path) -> Outcome:
@@ -111,11 +124,17 @@ class _Trier:
 
 def list_films(full: bool) -> list[Film]:
     """Return the films that are tried."""
-    levels = [level.id for level in list_shipped_levels() if level.plan is not None]
-    chosen = levels if full else levels[::SAMPLE]
+    shipped = [level.id for level in list_shipped_levels() if level.plan is not None]
+    chosen = [*shipped, *_list_generated()][:: 1 if full else SAMPLE]
     films = [Film(level, 2, 832, 480) for level in chosen]
-    fifth = chosen[::5]
-    return [*films, *(Film(v, 2, 416, 240) for v in fifth), *(Film(v, 1, 832, 480) for v in fifth)]
+    for steps, width, height in ((2, 416, 240), (1, 832, 480), (0, 832, 480)):
+        films += [Film(level, steps, width, height) for level in chosen[::5]]
+    return films
+
+
+def _list_generated() -> list[str]:
+    families = [name for name in list_family_manifests() if has_tasks(name)]
+    return [f"{name}-{Split.TEST}-{number}" for name in families for number in range(GENERATED)]
 
 
 def measure(full: bool, out: str, workers: float) -> Report:
