@@ -80,6 +80,7 @@ class Thresholds:
         plain_detail [levels]: up to which details of the film are none.
         least_contrast [share, measured]: of the contrast of the film's details that has to be left
             for anything to be seen.
+        least_light [share]: of the film's light that has to be left for anything to be seen.
         most_noise [share, measured]: of that contrast by which pictures that should be the same may
             differ.
         least_vividness [share, measured]: of the colours of vivid pixels that has to be left in
@@ -87,6 +88,7 @@ class Thresholds:
         plain_share [share]: of a card's pixels that are of one colour.
         still_factor [factor]: by which a moved camera, or an open shutter, has to explain a video
             better.
+        least_shading [share]: by which light falls off over a picture that is not even.
         camera_edges [levels, pixels]: of an edge, and of edges that are enough to tell of a camera.
         moving_levels [levels]: by which pixels differ where anything moves.
         tried_pictures [count, search]: pictures that are tried for a camera or a shutter at first.
@@ -286,11 +288,13 @@ class Thresholds:
     detail_scales: tuple[float, float] = (2.0, 6.0)
     plain_detail: float = 1.0
     least_contrast: float = MEASURED["least_contrast"].value
+    least_light: float = 0.25
     most_noise: float = MEASURED["most_noise"].value
     least_vividness: float = MEASURED["least_vividness"].value
     plain_share: float = 0.85
     # Cameras.
     still_factor: float = 1.15
+    least_shading: float = 0.03
     camera_edges: tuple[float, float] = (8, 150)
     moving_levels: int = 10
     tried_pictures: int = 8

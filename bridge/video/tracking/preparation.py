@@ -26,8 +26,9 @@ from bridge.video.tracking.comparison import (
     measure_clarity,
     sum_differences,
 )
+from bridge.video.tracking.shading import find_shading, remove_shading
 from bridge.video.tracking.shutter import Shutter, open_shutter, smear_picture
-from bridge.video.tracking.sight import is_blank, is_card, measure_sight
+from bridge.video.tracking.sight import is_blank, is_card, is_dark, measure_sight
 
 __all__ = [
     "PreparedVideo",
@@ -190,7 +191,7 @@ class PreparedVideo:
 
         Frames that follow each other are mixed where a video was brought to another rate.
         """
-        if self.unexplained[number] <= LIMITS.smeared_pixels:
+        if self.unexplained[number] == 0.0:
             return picture
         if number not in self._mixtures:
             self._mixtures[number] = self._find_mixture(number, picture)
@@ -205,18 +206,20 @@ class PreparedVideo:
         What is not mixed may be explained a little better so, too.
         """
         position, pictures = int(self.aligned.positions[number]), self.film.pictures
-        expected, best = pictures[position], (position, 0.0)
-        least = sum_differences(picture, expected) / LIMITS.mixed_factor
+        expected, best, least = pictures[position], (position, 0.0), 1.0 / LIMITS.mixed_factor
         for other in (position - 1, position + 1):
             if not 0 <= other < len(pictures):
                 continue
             way = self._find_way(number, other)
-            off = cv2.subtract(picture, expected, dtype=cv2.CV_32F)
+            moving = np.abs(way).max(axis=2) > LIMITS.moving_levels
+            seen, shown, way = picture[moving][None], expected[moving][None], way[moving][None]
+            off = cv2.subtract(seen, shown, dtype=cv2.CV_32F)
             share = float((off * way).sum()) / max(float((way * way).sum()), 1.0)
             share = min(max(share, 0.0), LIMITS.most_mixed)
-            plain = _subtract(picture, share * way)
-            if (cost := sum_differences(plain, expected)) < least:
-                best, least = (other, share), cost
+            usual = sum_differences(seen, shown)
+            left = sum_differences(_subtract(seen, share * way), shown) / max(usual, 1.0)
+            if left < least:
+                best, least = (other, share), left
         return best
 
     def _find_way(self, number: int, other: int) -> NDArray[np.float32]:
@@ -254,7 +257,7 @@ def prepare_video(
         fps: frames per second of the video.
         unit: pixels to a unit in its own pictures.
     """
-    video = _Video(source, fps, _find_opening(film, source, fps))
+    video = _remove_shading(film, _Video(source, fps, _find_opening(film, source, fps)))
     is_large = unit >= LIMITS.least_unit
     plain = replace(_align_smeared(film, look, video, moves=False), is_large=is_large)
     if plain.unexplained.mean() < LIMITS.moved_pixels or not _may_be_moved(plain):
@@ -262,6 +265,18 @@ def prepare_video(
     moved = _align_smeared(film, look, video, moves=True)
     better = moved.unexplained.mean() * LIMITS.still_factor < plain.unexplained.mean()
     return replace(moved, is_large=is_large, steady=plain) if better else plain
+
+
+def _remove_shading(film: TrueFilm, video: _Video) -> _Video:
+    """Return a video, as bright everywhere as the film."""
+    source, _, opening = video
+    gain = find_shading(opening.picture, film, opening.place)
+    if gain is None:
+        return video
+    flat = opening._replace(picture=remove_shading(opening.picture, gain))
+    return video._replace(
+        source=lambda: (remove_shading(picture, gain) for picture in source()), opening=flat
+    )
 
 
 def _align_smeared(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> PreparedVideo:
@@ -297,7 +312,7 @@ def _may_be_moved(plain: PreparedVideo) -> bool:
         straight, seen = apply_map(picture, camera.map)
         both = (
             sum_unexplained(one, plain.film, position, seen, plain.ground, plain.tolerance)
-            for one in (picture, straight)
+            for one in (plain.unmix(number, picture), straight)
         )
         gains[number] = np.array([*both])
     for some in (spread, first):
@@ -505,8 +520,9 @@ class _Aligner:
             # It was aligned in another light.
             alignment.repeat(picture)
         left = sum_unexplained(picture, film, alignment.position, seen, self.ground)
-        if left > LIMITS.ground_share * raw[..., 0].size and (
-            is_blank(raw, expected) or is_card(colored, expected, film)
+        is_unlike = left > LIMITS.ground_share * raw[..., 0].size
+        if is_dark(raw, expected) or (
+            is_unlike and (is_blank(raw, expected) or is_card(colored, expected, film))
         ):
             alignment.forget()
             self.calibration = before

@@ -66,6 +66,12 @@ def is_blank(picture: _Picture, expected: _Picture) -> bool:
     return float(_find_details(picture).std()) < least
 
 
+def is_dark(picture: _Picture, expected: _Picture) -> bool:
+    """Whether a picture (H, W, 3) has hardly any of the light of another one."""
+    light, usual = (float(one[::4, ::4].mean()) for one in (picture, expected))
+    return light < LIMITS.least_light * usual
+
+
 def is_card(picture: _Picture, expected: _Picture, film: TrueFilm) -> bool:
     """Whether a picture (H, W, 3) is a card, as titles are: of one colour, and not the film's.
 
