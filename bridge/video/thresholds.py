@@ -80,7 +80,7 @@ class Thresholds:
         plain_detail [levels]: up to which details of the film are none.
         least_contrast [share, measured]: of the contrast of the film's details that has to be left
             for anything to be seen.
-        least_light [share]: of the film's light that has to be left for anything to be seen.
+        least_brightness [share]: of the film's light that has to be left for anything to be seen.
         most_noise [share, measured]: of that contrast by which pictures that should be the same may
             differ.
         least_vividness [share, measured]: of the colours of vivid pixels that has to be left in
@@ -288,7 +288,7 @@ class Thresholds:
     detail_scales: tuple[float, float] = (2.0, 6.0)
     plain_detail: float = 1.0
     least_contrast: float = MEASURED["least_contrast"].value
-    least_light: float = 0.25
+    least_brightness: float = 0.25
     most_noise: float = MEASURED["most_noise"].value
     least_vividness: float = MEASURED["least_vividness"].value
     plain_share: float = 0.85

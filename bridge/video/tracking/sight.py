@@ -69,7 +69,7 @@ def is_blank(picture: _Picture, expected: _Picture) -> bool:
 def is_dark(picture: _Picture, expected: _Picture) -> bool:
     """Whether a picture (H, W, 3) has hardly any of the light of another one."""
     light, usual = (float(one[::4, ::4].mean()) for one in (picture, expected))
-    return light < LIMITS.least_light * usual
+    return light < LIMITS.least_brightness * usual
 
 
 def is_card(picture: _Picture, expected: _Picture, film: TrueFilm) -> bool:

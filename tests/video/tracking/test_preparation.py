@@ -167,3 +167,20 @@ def test_picture_that_is_ahead_of_the_film_is_not_taken_for_a_mixed_one() -> Non
     for ahead in (2, 3, 4):
         picture = film.pictures[position + ahead]
         assert lost.unmix(number, picture) is picture
+
+
+@pytest.mark.parametrize("share", [0.2, 0.4])
+def test_frame_with_some_of_the_next_one_is_unmixed_though_all_is_noisy(share: float) -> None:
+    film = film_of("packing-medium-08")
+    pictures = play(film, np.arange(film.bundle.manifest.frames))
+    prepared = prepare_video(film, look_of(film), lambda: pictures, 12.0)
+    noisy = replace(prepared, unexplained=np.full(len(pictures), 1.0))
+    position = int(film.speeds[:-4].argmax())
+    number = int(np.flatnonzero(noisy.aligned.positions == position)[0])
+    shown = noisy.film.pictures
+    one, other = shown[position].astype(float), shown[position + 1].astype(float)
+    noise = np.random.default_rng(0).normal(0.0, 2.0, one.shape)
+    mixed = np.clip((1.0 - share) * one + share * other + noise, 0, 255).astype(np.uint8)
+    moving = np.abs(other - one).max(axis=2) > 20.0
+    off, left = (np.abs(seen - one)[moving].mean() for seen in (mixed, noisy.unmix(number, mixed)))
+    assert left < 0.4 * off
