@@ -168,6 +168,15 @@ def _fade_light(shot: _Shot) -> Take:
     return shot.change(change)
 
 
+def _shade(shot: _Shot) -> Take:
+    """Let the light fall off towards the corners, and to one side."""
+    height, width = shot.take.pictures[0].shape[:2]
+    y, x = np.mgrid[-1.0 : 1.0 : height * 1j, -1.0 : 1.0 : width * 1j]
+    less = (x * x + y * y) / 2.0 + shot.sign * (x if shot.rng.integers(2) else y) / 2.0
+    light = (1.0 - shot.strength / 100.0 * less)[..., None].astype(np.float32)
+    return shot.change(lambda _, one: one.astype(np.float32) * light)
+
+
 def _turn_hue(shot: _Shot) -> Take:
     by = shot.sign * shot.strength / 2.0
 
@@ -227,6 +236,21 @@ def _resample(shot: _Shot) -> Take:
     fps, before = round(shot.strength), shot.take.fps
     count = max(1, len(shot.take.pictures) * fps // before)
     return _pick(shot.take, np.floor((np.arange(count) + 0.5) / fps * before).astype(np.int64), fps)
+
+
+def _blend(shot: _Shot) -> Take:
+    """Show the film at another rate, each frame mixed of the two around that time."""
+    fps, take = round(shot.strength), shot.take
+    last = len(take.pictures) - 1
+    count = max(1, (last + 1) * fps // take.fps)
+    times = np.clip((np.arange(count) + 0.5) / fps * take.fps - 0.5, 0.0, last)
+    before = np.minimum(times.astype(np.int64), last - 1)
+    mixed = [
+        cv2.addWeighted(take.pictures[k], 1.0 - share, take.pictures[k + 1], share, 0.0)
+        for k, share in zip(before.tolist(), (times - before).tolist(), strict=True)
+    ]
+    shown = np.floor(times + 0.5).astype(np.int64)
+    return replace(take, pictures=[*map(_picture, mixed)], shown=take.shown[shown], fps=fps)
 
 
 def _repeat(shot: _Shot) -> Take:
@@ -319,12 +343,14 @@ DEGRADATIONS: Mapping[str, Degradation] = {
     "gamma": Degradation(Scope.COLOUR, "%", (7, 15), _bend_gamma),
     "bright": Degradation(Scope.COLOUR, "%", (7, 15), _brighten),
     "exposed": Degradation(Scope.COLOUR, "%", (7, 15), _fade_light),
+    "shaded": Degradation(Scope.COLOUR, "%", (15, 30), _shade),
     "hue": Degradation(Scope.COLOUR, "degrees", (5, 10), _turn_hue),
     "zoomed": Degradation(Scope.CAMERA, "%", (1.5, 3), _zoom),
     "swung": Degradation(Scope.CAMERA, "degrees", (1, 2), _swing),
     "shaken": Degradation(Scope.CAMERA, "pixels", (1, 2), _shake),
     "slow": Degradation(Scope.TIME, "frames a second", (12, 8), _resample),
     "retimed": Degradation(Scope.TIME, "frames a second", (16,), _resample),
+    "blended": Degradation(Scope.TIME, "frames a second", (30, 60), _blend),
     "repeated": Degradation(Scope.TIME, "share", (0.1, 0.3), _repeat),
     "light": Degradation(Scope.SURFACE, "height of the sun", (0.95, 0.55), _move_sun),
     "shadow": Degradation(Scope.SURFACE, "degrees", (60, 120, 180), _turn_sun),
