@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bridge.video.reference.look import Look
 from bridge.video.thresholds import LIMITS
-from bridge.video.tracking.changes import BodyChange, ChangeFinder
+from bridge.video.tracking.changes import BodyChange, ChangeFinder, ChangeKind
 from bridge.video.tracking.course import find_departure
 from bridge.video.tracking.following import FollowedVideo, follow_film
 from bridge.video.tracking.forks import follow_rules
@@ -55,6 +55,20 @@ class ExplainedVideo:
     def unclear(self) -> NDArray[np.bool_]:
         """(F,) frames that the film does not explain, or in which nothing is seen."""
         return np.asarray(self.flagged.any(axis=1) | self.prepared.is_blind)
+
+    @property
+    def unlike(self) -> NDArray[np.bool_]:
+        """(F,) the same, but for other colours of bodies where the look is not the film's.
+
+        Sides that were hidden at first may be lighter or darker than thought.
+        """
+        if self.prepared.caution == 1.0:
+            return self.unclear
+        recolored = [
+            bool(found) and all(one.kind is ChangeKind.RECOLORED for one in found)
+            for found in self.changes
+        ]
+        return self.unclear & ~(np.array(recolored) & ~self.left.any(axis=1))
 
 
 def explain_video(prepared: PreparedVideo) -> ExplainedVideo:

@@ -212,6 +212,8 @@ class PreparedVideo:
                 continue
             way = self._find_way(number, other)
             moving = np.abs(way).max(axis=2) > LIMITS.moving_levels
+            if not moving.any():
+                continue
             seen, shown, way = picture[moving][None], expected[moving][None], way[moving][None]
             off = cv2.subtract(seen, shown, dtype=cv2.CV_32F)
             share = float((off * way).sum()) / max(float((way * way).sum()), 1.0)

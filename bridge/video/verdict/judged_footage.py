@@ -76,7 +76,7 @@ def judge_footage(
     evidence = Evidence.of_pictures(explained)
     judgement = judge_video(evidence)
     tracks = _make_tracks(explained, movers_of(bundle.level, evidence.course.scene))
-    reading = read_plan(evidence.course, evidence.aligned, explained.unclear)
+    reading = read_plan(evidence.course, evidence.aligned, explained.unlike)
     ruling = Ruling(judgement.violations, reading, len(explained.prepared), tracks.unseen_share)
     return JudgedFootage(explained, ruling, judgement.undecided, tracks)
 

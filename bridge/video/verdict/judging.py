@@ -355,12 +355,15 @@ class _Judge:
         return body if body != episode.body and near[body] < LIMITS.same_place else None
 
     def _name_color(self, color: _Array, body: int) -> int | None:
-        best: tuple[float, int] | None = None
-        for other in self.evidence.pieces.tolist():
-            off = min(_compare_colors(color, own) for own in self.course.colors[other])
-            if other != body and (best is None or off < best[0]):
-                best = off, other
-        return best[1] if best is not None and best[0] < LIMITS.like_color else None
+        offs = {
+            other: min(_compare_colors(color, own) for own in self.course.colors[other])
+            for other in {*self.evidence.pieces.tolist(), body}
+        }
+        # In another light, the colours of a side that was hidden are lighter or darker than thought.
+        if offs.pop(body) < LIMITS.like_color and self.evidence.is_relit:
+            return None
+        best = min(offs, key=lambda other: offs[other], default=None)
+        return best if best is not None and offs[best] < LIMITS.like_color else None
 
     def _judge(self, episode: _Episode, mates: Sequence[int]) -> Violation | None:
         first, last = episode.first, episode.last

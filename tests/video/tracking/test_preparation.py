@@ -184,3 +184,13 @@ def test_frame_with_some_of_the_next_one_is_unmixed_though_all_is_noisy(share: f
     moving = np.abs(other - one).max(axis=2) > 20.0
     off, left = (np.abs(seen - one)[moving].mean() for seen in (mixed, noisy.unmix(number, mixed)))
     assert left < 0.4 * off
+
+
+def test_frame_is_no_mixture_where_the_film_shows_the_same_for_long() -> None:
+    film = film_of("packing-medium-08")
+    pictures = play(film, np.zeros(6, np.int64))
+    prepared = prepare_video(film, look_of(film), lambda: pictures, 12.0)
+    still = replace(film, pictures=[film.pictures[0]] * len(film.pictures))
+    lost = replace(prepared, film=still, unexplained=np.full(len(pictures), 100.0))
+    other = np.clip(film.pictures[0].astype(int) + 9, 0, 255).astype(np.uint8)
+    assert lost.unmix(3, other) is other

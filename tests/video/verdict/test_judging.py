@@ -1,6 +1,6 @@
 """Judgement of videos: what the film explains, and which rules others break."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import cv2
@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm
+from bridge.video.tracking.changes import BodyChange, ChangeKind
 from bridge.video.tracking.course import Course
 from bridge.video.tracking.explaining import explain_video
 from bridge.video.tracking.preparation import prepare_video
@@ -405,6 +406,36 @@ def test_pieces_that_change_their_sizes_at_once_have_one_cause() -> None:
     found = judge(redraw(film, poses))
     assert found.kinds == [ViolationKind.RIGIDITY]
     assert {film.bundle.names[body] for body in bodies} <= {*found.judgement.violations[0].pieces}
+
+
+@pytest.mark.parametrize(
+    ("light", "is_relit", "kinds"),
+    [(1.2, True, []), (1.2, False, [ViolationKind.MERGE]), (None, True, [ViolationKind.MERGE])],
+)
+def test_side_of_a_cube_that_is_lighter_is_no_other_color_where_the_look_is_not_the_films(
+    light: float | None, is_relit: bool, kinds: list[ViolationKind]
+) -> None:
+    evidence = judge(play(film_of(CUBE), all_frames(CUBE)[:SHORT]), CUBE).evidence
+    course = evidence.course
+    body = next(k for k, colors in enumerate(course.colors) if len(colors) == 3)
+    own = course.colors[body]
+    foreign = next(
+        color
+        for colors in course.colors
+        for color in colors
+        if np.abs(own - color).sum(axis=1).min() > 200.0
+    )
+    color = foreign if light is None else np.minimum(light * own[0], 255.0)
+    change = BodyChange(ChangeKind.RECOLORED, body, course.poses[0, body], gain=300.0, color=color)
+    wrong = range(BROKEN, SHORT)
+    changes = tuple((change,) if k in wrong else () for k in range(SHORT))
+    flagged, relief = evidence.flagged.copy(), evidence.relief.copy()
+    flagged[BROKEN:, 1 + body], relief[BROKEN:] = True, 0.9
+    other = replace(
+        evidence, changes=changes, flagged=flagged, relief=relief,
+        unclear=flagged.any(axis=1), is_relit=is_relit,
+    )  # fmt: skip
+    assert Found(other, judge_video(other)).kinds == kinds
 
 
 @pytest.mark.slow
