@@ -210,11 +210,11 @@ class PreparedVideo:
         for other in (position - 1, position + 1):
             if not 0 <= other < len(pictures):
                 continue
-            way = self._find_way(number, other)
-            moving = np.abs(way).max(axis=2) > LIMITS.moving_levels
+            moving = _find_differing(expected, pictures[other])
             if not moving.any():
                 continue
-            seen, shown, way = picture[moving][None], expected[moving][None], way[moving][None]
+            seen, shown, then = (one[moving][None] for one in (picture, expected, pictures[other]))
+            way = cv2.subtract(then, shown, dtype=cv2.CV_32F)
             off = cv2.subtract(seen, shown, dtype=cv2.CV_32F)
             share = float((off * way).sum()) / max(float((way * way).sum()), 1.0)
             share = min(max(share, 0.0), LIMITS.most_mixed)
@@ -548,7 +548,13 @@ class _Aligner:
         self.is_blind.append(is_blind)
 
 
-def _subtract(picture: _Picture, way: NDArray[np.float32]) -> _Picture:
+def _find_differing(one: _Picture, other: _Picture) -> NDArray[np.bool_]:
+    """Return the pixels (H, W) in which two pictures (H, W, 3) differ clearly."""
+    red, green, blue = cv2.split(cv2.absdiff(one, other))
+    return np.asarray(cv2.max(red, cv2.max(green, blue))) > LIMITS.moving_levels
+
+
+def _subtract(picture: _Picture, way: cv2.typing.MatLike) -> _Picture:
     return np.asarray(cv2.subtract(picture, way, dtype=cv2.CV_8U), np.uint8)
 
 
@@ -638,8 +644,7 @@ def _find_moving(film: TrueFilm, now: int, ratio: float) -> NDArray[np.bool_] | 
     reach = max(2, round(3 * ratio))
     low, high = max(0, now - reach), min(len(film.pictures) - 1, now + reach)
     expected = film.pictures[now]
-    red, green, blue = cv2.split(cv2.absdiff(film.pictures[low], film.pictures[high]))
-    moving = np.asarray(cv2.max(red, cv2.max(green, blue))) > LIMITS.moving_levels
+    moving = _find_differing(film.pictures[low], film.pictures[high])
     moving = cv2.dilate(moving.astype(np.uint8), np.ones((11, 11), np.uint8)) > 0
     edges = cv2.Laplacian(cv2.cvtColor(expected, cv2.COLOR_RGB2GRAY), cv2.CV_16S)
     clear = int((np.abs(edges[~moving]) > LIMITS.camera_edges[0]).sum())

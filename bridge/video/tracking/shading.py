@@ -18,7 +18,7 @@ _Plane = NDArray[np.float32]
 
 _POWERS = ((0, 0), (1, 0), (0, 1), (2, 0), (1, 1), (0, 2), (4, 0), (2, 2), (0, 4))
 """Powers of column and row in each term of a gain."""
-_STEP = 4
+_STEP = 8
 """Pixels between those that are fitted."""
 
 
