@@ -231,9 +231,13 @@ class ChangeFinder:
         return self.caution * float(count_least(area))
 
     def measure_region(self, position: int) -> int:
-        """Return the pixels of the largest part of the ground that the film does not explain."""
+        """Return the pixels of the largest part that the film does not explain of what is fixed.
+
+        That is the ground, and bodies that never move.
+        """
         _, labels = self.composer.draw(position, frozenset())
-        return measure_region(self._compose(position, ()).cost, labels)
+        fixed = np.where(np.isin(labels, self.composer.look.fixtures), -1, labels)
+        return measure_region(self._compose(position, ()).cost, fixed)
 
     def _is_doubtful(self, position: int, found: FrameChanges) -> bool:
         """Whether changes that were followed explain little, and it is time to look anew."""

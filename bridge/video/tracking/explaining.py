@@ -33,8 +33,9 @@ class ExplainedVideo:
         unexplained, area: (F, B + 1) pixels of the background and of each body that the film leaves
             unexplained, and all that show them.
         relief: (F,) share of the unexplained pixels that these changes explain.
-        regions: (F,) pixels of the largest part of the background that the film does not explain,
-            where changes leave it flagged and it looks as in the film.
+        regions: (F,) pixels of the largest part of the background, or of bodies that never move,
+            that the film does not explain, where changes leave it flagged and it looks as in the
+            film.
     """
 
     prepared: PreparedVideo
@@ -81,6 +82,7 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     area = followed.area
     changes: list[tuple[BodyChange, ...]] = [()] * len(prepared)
     still, (relief, regions) = flagged.copy(), np.zeros((2, len(prepared)))
+    fixed = [0, *(1 + prepared.look.fixtures)]
     wrong = set(_bridge(np.asarray(flagged.any(axis=1))))
     finder = ChangeFinder(followed.composer, caution)
     before: tuple[BodyChange, ...] = ()
@@ -94,7 +96,7 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
         still[k] = followed.flag_frame(k, found.left)
         relief[k] = 1.0 - found.left.sum() / max(1.0, left[k].sum())
         # In another look or light the ground may look otherwise, too.
-        if still[k, 0] and caution == 1.0:
+        if still[k, fixed].any() and caution == 1.0:
             regions[k] = finder.measure_region(position)
     return ExplainedVideo(prepared, flagged, tuple(changes), still, left, area, relief, regions)
 

@@ -179,7 +179,7 @@ class Composer:
 
     def _compose(self, position: int, removed: frozenset[int], placed: Sequence[Placed]) -> Behind:
         _, labels = self.draw(position, frozenset())
-        drawing, _ = self.draw(position, removed)
+        drawing, shown = self.draw(position, removed)
         picture = self.film.pictures[position].copy()
         unseen = np.zeros(self.look.size, bool)
         doubt = self.film.doubts.get(position)
@@ -199,6 +199,9 @@ class Composer:
         picture[unseen] = self.seen[unseen]
         if doubt is not None:
             _relight(picture, self.seen, depth, LIMITS.least_light)
+        elif len(self.look.fixtures):
+            bare = np.isin(shown, self.look.fixtures) & (depth == drawing.depth)
+            _relight(picture, self.seen, np.where(bare, depth, np.float32(0.0)), LIMITS.least_light)
         # The look of what the film never shows may be otherwise than thought.
         tolerance = self.tolerance if doubt is None else WIDE
         return self._price(depth, picture, spread, unseen, tolerance)
