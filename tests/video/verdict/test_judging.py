@@ -398,6 +398,18 @@ def test_thing_that_appears_upon_the_ground_is_extra_and_no_piece() -> None:
     assert (violation.first, violation.last) == (BROKEN, SHORT - 1)
 
 
+def test_thing_that_appears_before_a_wall_is_extra_and_no_piece() -> None:
+    film = shown("portal-01")
+    wall = np.isin(film.bundle.ids(0), 1 + look_of(film).fixtures)
+    row, column = np.argwhere(cv2.erode(wall.view(np.uint8), np.ones((25, 25))) > 0)[0]
+    pictures = [np.asarray(p, np.uint8).copy() for p in play(film, all_frames("portal-01")[:SHORT])]
+    for picture in pictures[BROKEN:]:
+        picture[row - 10 : row + 10, column - 10 : column + 10] = (120, 40, 160)
+    (violation,) = judge(pictures, "portal-01").judgement.violations
+    assert violation.kind is ViolationKind.EXTRA and violation.pieces == ()
+    assert (violation.first, violation.last) == (BROKEN, SHORT - 1)
+
+
 def test_pieces_that_change_their_sizes_at_once_have_one_cause() -> None:
     film = film_of(LOCK)
     bodies = list_largest(film)[:2]
