@@ -18,6 +18,7 @@ from bridge.video.reference.film import TrueFilm
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.branch_films import compose_branch
 from bridge.video.tracking.changes import ChangeFinder
+from bridge.video.tracking.comparison import sum_differences
 from bridge.video.tracking.course import (
     Course,
     find_departure,
@@ -138,6 +139,28 @@ def _find_end(followed: FollowedVideo) -> int:
     leaps = np.flatnonzero(followed.prepared.aligned.leaps[:end])
     is_near = len(leaps) > 0 and end - leaps[0] <= LIMITS.fork_frames
     return int(leaps[0]) if is_near and end < len(followed.left) else end
+
+
+def _end_unseen(path: _Path, over: int, count: int) -> tuple[_Path, NDArray[np.int64]]:
+    """Return a path on which a step is over as soon as it may be, and the frame, if there is one.
+
+    What goes on behind other bodies looks as if it waited there.
+
+    Args:
+        over: position at which the step is over.
+        count: of the frames in which it may be over.
+    """
+    pictures, positions = path.film.pictures, path.positions
+    alike = [
+        place
+        for place in np.unique(positions[:count]).tolist()
+        if place < over and sum_differences(pictures[place], pictures[over]) == 0.0
+    ]
+    found = np.flatnonzero(np.isin(positions[:count], alike))[-1:]
+    if len(found):
+        positions = positions.copy()
+        positions[found] = over
+    return replace(path, positions=positions), found
 
 
 def _explains_pictures(followed: FollowedVideo, branch: FollowedVideo, frames: range) -> bool:
@@ -289,6 +312,8 @@ class _Seeker:
         for steps in list_branches(course, int(positions.max()), LIMITS.step_slack):
             over, end = ends[steps]
             before = np.flatnonzero((over <= known) & (known <= end))
+            if steps and not len(before):
+                path, before = _end_unseen(path, over, len(known))
             if not (len(before) or steps):
                 # What is not seen may seem to have moved before the first frame.
                 path = replace(path, positions=np.append(0, positions[1:]))

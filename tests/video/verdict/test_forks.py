@@ -22,6 +22,7 @@ from bridge.video.verdict.reading import ReadPlan
 from bridge.video.verdict.violations import Violation
 from pysim.catalog import find_family, find_level
 from pysim.families.burr.actions import Slide
+from pysim.families.portal.actions import FloorWay, Jump, WalkTo
 from pysim.field_types import encode_arguments
 from pysim.geometry.directions import Direction
 from pysim.puzzle import Action
@@ -115,6 +116,26 @@ def test_way_back_along_the_way_there_breaks_nothing() -> None:
     told = [(type(action).tool, encode_arguments(action)) for action in (there, back)]
     # A way through a cell may be two ways, the first of them to that cell.
     assert [one for one in [(m.tool, m.arguments) for m in plan.moves] if one in told] == told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "actions"),
+    [
+        # The film's box is hidden on its way.
+        ("portal-03", [WalkTo((3, 1, 5))]),
+        # The walker is hidden until it is half way back.
+        ("portal-d5-10", [Jump(FloorWay.PLUS_Y), WalkTo((3, 2, 5))]),
+    ],
+)
+def test_other_way_in_a_chamber_that_hides_much_breaks_nothing(
+    name: str, actions: list[Action]
+) -> None:
+    violations, plan = judge(show(actions, name)[1], name)
+    assert not violations
+    # Ways that are hidden may be others.
+    (*_, last) = plan.moves
+    assert (last.tool, last.arguments) == (type(actions[-1]).tool, encode_arguments(actions[-1]))
 
 
 @pytest.mark.slow
