@@ -359,7 +359,7 @@ class _Judge:
             other: min(_compare_colors(color, own) for own in self.course.colors[other])
             for other in {*self.evidence.pieces.tolist(), body}
         }
-        # In another light, the colours of a side that was hidden are lighter or darker than thought.
+        # In another light, a side that was hidden is lighter or darker than thought.
         if offs.pop(body) < LIMITS.like_color and self.evidence.is_relit:
             return None
         best = min(offs, key=lambda other: offs[other], default=None)
