@@ -210,16 +210,7 @@ class PreparedVideo:
         for other in (position - 1, position + 1):
             if not 0 <= other < len(pictures):
                 continue
-            moving = _find_differing(expected, pictures[other])
-            if not moving.any():
-                continue
-            seen, shown, then = (one[moving][None] for one in (picture, expected, pictures[other]))
-            way = cv2.subtract(then, shown, dtype=cv2.CV_32F)
-            off = cv2.subtract(seen, shown, dtype=cv2.CV_32F)
-            share = float((off * way).sum()) / max(float((way * way).sum()), 1.0)
-            share = min(max(share, 0.0), LIMITS.most_mixed)
-            usual = sum_differences(seen, shown)
-            left = sum_differences(_subtract(seen, share * way), shown) / max(usual, 1.0)
+            share, left = _fit_mixture(picture, expected, pictures[other])
             if left < least:
                 best, least = (other, share), left
         return best
@@ -546,6 +537,23 @@ class _Aligner:
             self.maps.append(self.camera.map)
         self.left.append(left)
         self.is_blind.append(is_blind)
+
+
+def _fit_mixture(picture: _Picture, expected: _Picture, other: _Picture) -> tuple[float, float]:
+    """Return the share of another picture in one (H, W, 3), and the costs that are left without it.
+
+    These are a share of those with it, of the pixels in which the other one differs.
+    """
+    moving = _find_differing(expected, other)
+    if not moving.any():
+        return 0.0, 1.0
+    seen, shown, then = (one[moving][None] for one in (picture, expected, other))
+    way = cv2.subtract(then, shown, dtype=cv2.CV_32F)
+    off = cv2.subtract(seen, shown, dtype=cv2.CV_32F)
+    share = float((off * way).sum()) / max(float((way * way).sum()), 1.0)
+    share = min(max(share, 0.0), LIMITS.most_mixed)
+    usual = sum_differences(seen, shown)
+    return share, sum_differences(_subtract(seen, share * way), shown) / max(usual, 1.0)
 
 
 def _find_differing(one: _Picture, other: _Picture) -> NDArray[np.bool_]:

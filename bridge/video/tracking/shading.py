@@ -39,11 +39,8 @@ def find_shading(seen: _Picture, film: TrueFilm, place: int) -> _Plane | None:
         ColorCalibration.fit(one, expected).apply(one) for one in (seen, remove_shading(seen, gain))
     )
     bodies = cv2.resize(film.bundle.ids(int(film.frames[place])), film.size) > 0
-    for use in (np.ones_like(bodies), bodies):
-        costs = [_measure(one, expected, use) for one in (plain, flat)]
-        if costs[1] * LIMITS.still_factor >= costs[0]:
-            return None
-    return gain
+    parts = np.ones_like(bodies), bodies
+    return gain if all(_is_better(flat, plain, expected, use) for use in parts) else None
 
 
 def remove_shading(picture: _Picture, gain: _Plane) -> _Picture:
@@ -70,6 +67,12 @@ def _fit_gain(seen: _Picture, expected: _Picture) -> _Plane:
             break
         found = np.linalg.lstsq(rows[use] * light[use, None], target[use], rcond=None)[0]
     return np.asarray(terms @ found, np.float32)
+
+
+def _is_better(flat: _Picture, plain: _Picture, expected: _Picture, use: NDArray[np.bool_]) -> bool:
+    """Return whether some pixels (H, W) of a picture (H, W, 3) are explained far better."""
+    left, usual = (_measure(one, expected, use) for one in (flat, plain))
+    return left * LIMITS.still_factor < usual
 
 
 def _measure(seen: _Picture, expected: _Picture, use: NDArray[np.bool_]) -> float:
