@@ -37,6 +37,9 @@ __all__ = ["choose_pictures", "compare_ends", "follow_rules"]
 
 _Array = NDArray[np.float64]
 
+_HARDLY = 1e-9
+"""Pixels that count as unexplained of bodies that are hidden."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Path:
@@ -141,26 +144,34 @@ def _find_end(followed: FollowedVideo) -> int:
     return int(leaps[0]) if is_near and end < len(followed.left) else end
 
 
-def _end_unseen(path: _Path, over: int, count: int) -> tuple[_Path, NDArray[np.int64]]:
+def _end_unseen(path: _Path, steps: int, over: int, count: int) -> tuple[_Path, NDArray[np.int64]]:
     """Return a path on which a step is over as soon as it may be, and the frame, if there is one.
 
-    What goes on behind other bodies looks as if it waited there.
+    What goes on behind other bodies looks as if it waited there, or had moved before the first
+    frame.
 
     Args:
-        over: position at which the step is over.
+        steps: number of the step; 0 for the beginning of the film.
+        over: position at which it is over.
         count: of the frames in which it may be over.
     """
-    pictures, positions = path.film.pictures, path.positions
+    found = _find_waiting(path, over, count) if steps else np.zeros(1, np.int64)
+    if len(found):
+        positions = path.positions.copy()
+        positions[found] = over
+        path = replace(path, positions=positions)
+    return path, found
+
+
+def _find_waiting(path: _Path, over: int, count: int) -> NDArray[np.int64]:
+    """Return the last frame that shows just what is seen once a step is over; empty for none."""
+    pictures, positions = path.film.pictures, path.positions[:count]
     alike = [
         place
-        for place in np.unique(positions[:count]).tolist()
+        for place in np.unique(positions).tolist()
         if place < over and sum_differences(pictures[place], pictures[over]) == 0.0
     ]
-    found = np.flatnonzero(np.isin(positions[:count], alike))[-1:]
-    if len(found):
-        positions = positions.copy()
-        positions[found] = over
-    return replace(path, positions=positions), found
+    return np.flatnonzero(np.isin(positions, alike))[-1:]
 
 
 def _explains_pictures(followed: FollowedVideo, branch: FollowedVideo, frames: range) -> bool:
@@ -311,17 +322,13 @@ class _Seeker:
         # What goes back the same way seems to undo the last step, but that was done.
         for steps in list_branches(course, int(positions.max()), LIMITS.step_slack):
             over, end = ends[steps]
-            before = np.flatnonzero((over <= known) & (known <= end))
-            if steps and not len(before):
-                path, before = _end_unseen(path, over, len(known))
-            if not (len(before) or steps):
-                # What is not seen may seem to have moved before the first frame.
-                path = replace(path, positions=np.append(0, positions[1:]))
-                before = np.zeros(1, np.int64)
+            own, before = path, np.flatnonzero((over <= known) & (known <= end))
+            if not len(before):
+                own, before = _end_unseen(path, steps, over, len(known))
             if len(before):
                 first = int(before[-1]) + 1
                 count = len(positions) - first + round(LIMITS.fork_time * self._prepared.fps)
-                yield _Fork(path, steps, first, self._read(first, count))
+                yield _Fork(own, steps, first, self._read(first, count))
 
     def _read(self, first: int, count: int) -> Sequence[Shown]:
         """Return some pictures of the video; the same and later ones are at hand."""
@@ -372,13 +379,16 @@ class _Seeker:
     def _choose_sets(
         self, fork: _Fork, shown: Sequence[Shown], sets: Sequence[tuple[int, ...]]
     ) -> list[tuple[int, ...]]:
-        """Return the sets of bodies of which most is unexplained in some picture."""
+        """Return the sets of bodies of which most is unexplained in some picture.
+
+        Bodies that are hidden leave nothing unexplained, and may have moved: they come last.
+        """
         composer = self._make_composer(fork.path.film)
         wrong = np.zeros(len(composer.look.names))
         for picture, seen in shown:
             left, area = measure_picture(composer, fork.end, picture, seen)
             more = left - self._followed.usual * np.maximum(area, 1.0)
-            wrong = np.maximum(wrong, more[1:])
+            wrong = np.maximum(wrong, np.where(area[1:] == 0.0, _HARDLY, more[1:]))
         rates = {bodies: wrong[[*bodies]].sum() / math.sqrt(len(bodies)) for bodies in sets}
         chosen = sorted(sets, key=lambda bodies: (-rates[bodies], bodies))
         return [bodies for bodies in chosen[: LIMITS.weighed_sets] if rates[bodies] > 0.0]
