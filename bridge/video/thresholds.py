@@ -86,8 +86,8 @@ class Thresholds:
         least_vividness [share, measured]: of the colours of vivid pixels that has to be left in
             their places, for pieces are told by their colours.
         plain_share [share]: of a card's pixels that are of one colour.
-        still_factor [factor]: by which a moved camera, or an open shutter, has to explain a video
-            better.
+        still_factor [factor]: by which a moved camera, an open shutter, or light that falls off has
+            to explain a video better.
         least_shading [share]: by which light falls off over a picture that is not even.
         camera_edges [levels, pixels]: of an edge, and of edges that are enough to tell of a camera.
         moving_levels [levels]: by which pixels differ where anything moves.

@@ -174,7 +174,7 @@ class Course:
 
     @cached_property
     def steps_sizes(self) -> _Array:
-        """Units (P - 1,) that the fastest body goes from each pose to the next, in a frame."""
+        """Units (P - 1,) that the fastest body goes from each pose to the next."""
         far = measure_poses(self.poses[:-1], self.poses[1:], self.boxes)
         return np.asarray(np.nan_to_num(far).max(axis=1, initial=0.0))
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bridge.video.reference.film import TrueFilm
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.comparison import ColorCalibration, sum_differences
+from bridge.video.tracking.sight import find_ids
 
 __all__ = ["find_shading", "remove_shading"]
 
@@ -38,7 +39,7 @@ def find_shading(seen: _Picture, film: TrueFilm, place: int) -> _Plane | None:
     plain, flat = (
         ColorCalibration.fit(one, expected).apply(one) for one in (seen, remove_shading(seen, gain))
     )
-    bodies = cv2.resize(film.bundle.ids(int(film.frames[place])), film.size) > 0
+    bodies = find_ids(film, place) > 0
     parts = np.ones_like(bodies), bodies
     return gain if all(_is_better(flat, plain, expected, use) for use in parts) else None
 

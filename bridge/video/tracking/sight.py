@@ -10,7 +10,7 @@ from bridge.video.reference.colors import COLD, ROSE
 from bridge.video.reference.film import TrueFilm
 from bridge.video.thresholds import LIMITS
 
-__all__ = ["Sight", "is_blank", "is_card", "measure_sight"]
+__all__ = ["Sight", "find_ids", "is_blank", "is_card", "is_dark", "measure_sight"]
 
 _Picture = NDArray[np.uint8]
 _Plane = NDArray[np.float32]
@@ -46,7 +46,7 @@ class Sight(NamedTuple):
 
 def measure_sight(picture: _Picture, later: _Picture, film: TrueFilm) -> Sight:
     """Return the sight of a puzzle in a picture (H, W, 3), which another one follows."""
-    ids = _find_ids(film)
+    ids = find_ids(film)
     vividness = _measure_vividness(picture, film, ids)
     near = cv2.dilate((ids > 0).astype(np.uint8), _AROUND) > 0
     if not near.any():
@@ -83,7 +83,7 @@ def is_card(picture: _Picture, expected: _Picture, film: TrueFilm) -> bool:
         return False
     off = np.abs(picture.astype(np.int16) - plain).max(axis=2)
     is_plain = float((off <= LIMITS.moving_levels).mean()) >= LIMITS.plain_share
-    return is_plain and _measure_vividness(picture, film, _find_ids(film)) <= LIMITS.least_vividness
+    return is_plain and _measure_vividness(picture, film, find_ids(film)) <= LIMITS.least_vividness
 
 
 def _find_plain_color(picture: _Picture) -> NDArray[np.int16]:
@@ -112,11 +112,10 @@ def _measure_vividness(picture: _Picture, film: TrueFilm, ids: NDArray[np.uint16
     return float((shared[use] / whole[use]).mean())
 
 
-def _find_ids(film: TrueFilm) -> NDArray[np.uint16]:
-    """Return the body (H, W) that each pixel of a film's first picture shows; 0 for none."""
-    return np.asarray(
-        cv2.resize(film.bundle.ids(0), film.size, interpolation=cv2.INTER_NEAREST), np.uint16
-    )
+def find_ids(film: TrueFilm, place: int = 0) -> NDArray[np.uint16]:
+    """Return the body (H, W) that each pixel shows at a position in a film; 0 for none."""
+    ids = film.bundle.ids(int(film.frames[place]))
+    return np.asarray(cv2.resize(ids, film.size, interpolation=cv2.INTER_NEAREST), np.uint16)
 
 
 def _find_details(picture: _Picture) -> _Plane:

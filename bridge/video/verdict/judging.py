@@ -357,7 +357,7 @@ class _Judge:
     def _name_color(self, color: _Array, body: int) -> int | None:
         offs = {
             other: min(_compare_colors(color, own) for own in self.course.colors[other])
-            for other in {*self.evidence.pieces.tolist(), body}
+            for other in [*self.evidence.pieces.tolist(), body]
         }
         # In another light, a side that was hidden is lighter or darker than thought.
         if offs.pop(body) < LIMITS.like_color and self.evidence.is_relit:
