@@ -92,7 +92,7 @@ def build_session_table(folders: Mapping[str, Path]) -> Table:
     return Table(
         "With what, where and when",
         "Of the last session; about.jsonl in the run's folder has the versions of all packages.",
-        ["Run", "Began", "Sessions", "Luban", "Python", "System", "Machine"],
+        ["Run", "Began", "Sessions", "Luban", "Python", "System", "Processor", "Its model", "Cores"],
         [_session_row(name, found) for name, found in told.items() if found],
     )
 
@@ -100,6 +100,7 @@ def build_session_table(folders: Mapping[str, Path]) -> Table:
 def _session_row(name: str, told: Sequence[Mapping[str, Json]]) -> list[str]:
     last = told[-1]
     commit = str(last.get("commit") or NOTHING)
+    processor, _, model = str(last.get("processor", NOTHING)).partition(", ")
     return [
         name,
         str(last.get("began", NOTHING)),
@@ -107,7 +108,9 @@ def _session_row(name: str, told: Sequence[Mapping[str, Json]]) -> list[str]:
         f"{last.get('luban', NOTHING)} {commit[:12]}{'+' * commit.endswith('+')}",
         str(last.get("python", NOTHING)),
         cut_cell(str(last.get("system", NOTHING))),
-        cut_cell(f"{last.get('processor', NOTHING)}, {last.get('cores')} cores"),
+        cut_cell(processor),
+        cut_cell(model or NOTHING),
+        str(last.get("cores", NOTHING)),
     ]
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 pytest.importorskip("openai", reason="NOT TESTED: no openai")
 
 from bridge.agents.usage import Usage
+from bridge.report.tables import build_session_table
 from bridge.runs.provenance import PROVENANCE_NAME, describe_provenance, read_sessions
 from bridge.scoring.metrics import Price
 from bridge.scoring.spending import SpendingLimits
@@ -129,6 +130,16 @@ def test_a_run_tells_with_what_where_and_when_it_was_made(luban: Luban, tmp_path
     )  # fmt: skip
     assert [row[0] for row in table["rows"]] == ["run"]
     assert str(first["began"])[:10] == table["rows"][0][1][:10] and table["rows"][0][2] == "2"
+
+
+def test_session_table_shows_a_long_processor_and_its_cores_whole(tmp_path: Path) -> None:
+    processor = "Intel(R) Xeon(R) Processor, cpu family 6, model 167, stepping 11"
+    (tmp_path / PROVENANCE_NAME).write_text(
+        json.dumps({"processor": processor, "cores": 128}) + "\n"
+    )
+    (row,) = build_session_table({"run": tmp_path}).rows
+    name, _, model = processor.partition(", ")
+    assert row[-3:] == [name, model, "128"]
 
 
 def test_a_damaged_line_about_a_session_is_passed_over(tmp_path: Path) -> None:
