@@ -200,7 +200,8 @@ class _ComposedPictures(Sequence[_Picture]):
         fresh = np.clip(look.background.bright, 0.0, 255.0).astype(np.uint8)
         look.light(drawing, fresh)
         spread = look.find_spread(drawing)
-        spread[look.find_unseen(drawing) | look.find_dim(drawing)] = np.inf
+        is_unseen = np.where(drawing.faces < 0, ~look.background.known, look.find_unseen(drawing))
+        spread[is_unseen | look.find_dim(drawing)] = np.inf
         fresh = smooth(fresh, float(np.hypot(BLUR, self.root.blur)))
         return _Drawn(fresh, spread, look.label(drawing))
 
