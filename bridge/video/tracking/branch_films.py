@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.bundle import BundleStep
 from bridge.video.reference.film import BLUR, Doubt, TrueFilm, measure_travel, smooth
 from bridge.video.reference.look import Look
 from bridge.video.reference.pictures import Recent
@@ -84,7 +85,7 @@ def compose_branch(film: TrueFilm, look: Look, course: Course, steps: int) -> Tr
         replace(step, first_frame=step.first_frame + shift, last_frame=step.last_frame + shift)
         for step in course.steps[steps:]
     ]
-    all_steps = (*film.bundle.manifest.steps[:steps], *moved)
+    all_steps = (*_cut_last(film.bundle.manifest.steps[:steps], moved[0].first_frame), *moved)
     manifest = replace(
         film.bundle.manifest, steps=all_steps, solved=course.solved, frames=len(poses)
     )
@@ -100,6 +101,11 @@ def compose_branch(film: TrueFilm, look: Look, course: Course, steps: int) -> Tr
     return replace(
         film, bundle=bundle, pictures=pictures, frames=frames, travel=travel, doubts=doubts
     )
+
+
+def _cut_last(steps: Sequence[BundleStep], end: int) -> list[BundleStep]:
+    """Return steps that are over before a frame; the last one may take in a rest behind it."""
+    return [replace(step, last_frame=min(step.last_frame, end - 1)) for step in steps]
 
 
 def _list_signs(
