@@ -326,7 +326,9 @@ class _Seeker:
             if not len(before):
                 own, before = _end_unseen(path, steps, over, len(known))
             if len(before):
-                first = int(before[-1]) + 1
+                # What begins to move otherwise may look as if the film went back a little.
+                there = own.positions[before]
+                first = int(before[there == there.max()][-1]) + 1
                 count = len(positions) - first + round(LIMITS.fork_time * self._prepared.fps)
                 yield _Fork(own, steps, first, self._read(first, count))
 
