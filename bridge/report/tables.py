@@ -92,7 +92,17 @@ def build_session_table(folders: Mapping[str, Path]) -> Table:
     return Table(
         "With what, where and when",
         "Of the last session; about.jsonl in the run's folder has the versions of all packages.",
-        ["Run", "Began", "Sessions", "Luban", "Python", "System", "Processor", "Its model", "Cores"],
+        [
+            "Run",
+            "Began",
+            "Sessions",
+            "Luban",
+            "Python",
+            "System",
+            "Processor",
+            "Its model",
+            "Cores",
+        ],
         [_session_row(name, found) for name, found in told.items() if found],
     )
 

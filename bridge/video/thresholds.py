@@ -35,6 +35,8 @@ class Thresholds:
         other_light [levels]: that a grey differs in another light.
         alike_pixels [share]: of the pixels that have to be alike, for a picture to tell of light.
         same_light [levels, measured]: by which most pixels differ, at most, in the same light.
+        kept_light [levels, share]: by which pixels differ, at most, between pictures of a video in
+            the same light, and of how many.
         same_colors [levels]: by which most vivid pixels differ, at most, in the same light.
         least_saturation [share]: of a film's that a video has, at least.
         vivid_levels [levels]: between the channels of a vivid pixel, at least.
@@ -255,6 +257,7 @@ class Thresholds:
     other_light: float = 12.0
     alike_pixels: float = 0.5
     same_light: float = MEASURED["same_light"].value
+    kept_light: tuple[float, float] = (1.0, 0.25)
     same_colors: float = 8.0
     least_saturation: float = 0.5
     vivid_levels: int = 60
@@ -335,7 +338,7 @@ class Thresholds:
     doubted_cost: float = 0.1
     unknown_cost: float = 0.05
     least_light: float = 0.6
-    tried_ends: int = 4
+    tried_ends: int = 8
     most_branches: int = 30
     tried_cuts: int = 2
     fork_frames: int = 4

@@ -35,6 +35,7 @@ __all__ = [
     "compare_pixels",
     "count_unexplained",
     "find_alike",
+    "is_light_kept",
     "measure_clarity",
     "measure_region",
     "price_color",
@@ -81,10 +82,21 @@ class ColorCalibration:
             found = np.linalg.solve(normal, rows[use].T @ target[use] + ridge @ prior)
         return ColorCalibration(found[:3].T, 255.0 * found[3])._match_vivid(colors, target)
 
-    def renew(self, seen: _Picture, expected: _Picture) -> "ColorCalibration":
-        """Return the map for a later picture (H, W, 3), if its light or its colours drift."""
+    def renew(
+        self, seen: _Picture, expected: _Picture, is_kept: bool = False
+    ) -> "ColorCalibration":
+        """Return the map for a later picture (H, W, 3), if its light or its colours drift.
+
+        Args:
+            is_kept: whether it is in the light of one that this map fits.
+        """
         colors, target = _sample(seen, expected)
-        return self._fit_light(colors, target)._match_vivid(colors, target)
+        lit = self if is_kept else self._fit_light(colors, target)
+        return lit._match_vivid(colors, target)
+
+    def fits(self, seen: _Picture, expected: _Picture) -> bool:
+        """Whether most pixels of a picture (H, W, 3) look as expected."""
+        return self._is_lit(*_sample(seen, expected))
 
     def renew_light(
         self, seen: _Picture, expected: _Picture, ground: Background
@@ -111,16 +123,18 @@ class ColorCalibration:
         deeper = ColorCalibration(more @ self.matrix, more @ self.offset)
         found = [one._fit_colors(colors, target) for one in (self, deeper)]
         other = min(found, key=lambda one: one._sum_costs(colors, target))
-        is_better = other._sum_costs(colors, target) * LIMITS.still_factor < self._sum_costs(
-            colors, target
+        # Where the film shows another picture, a map to greys explains the whole better.
+        parts = (colors, target), (colors[vivid], target[vivid])
+        is_better = all(
+            other._sum_costs(*part) * LIMITS.still_factor < self._sum_costs(*part) for part in parts
         )
         return other if is_better else self
 
     def _fit_light(self, colors: _Array, target: _Array) -> "ColorCalibration":
         """Return the map from colours (n, 3) to others that are lighter or darker."""
-        mapped = self._map(colors)
-        if np.median(find_largest(np.abs(mapped - target))) < LIMITS.same_light:
+        if self._is_lit(colors, target):
             return self
+        mapped = self._map(colors)
         # A light that changes fast is too far off to be fitted from none.
         for gain in (1.0, float(np.median(target.sum(axis=1) / (1.0 + mapped.sum(axis=1))))):
             if (light := _fit_gain(mapped, target, gain)) is not None:
@@ -144,6 +158,9 @@ class ColorCalibration:
             offset = wanted - matrix @ middle
         return ColorCalibration(matrix, offset)
 
+    def _is_lit(self, colors: _Array, target: _Array) -> bool:
+        return bool(np.median(self._measure(colors, target)) < LIMITS.same_light)
+
     def _measure(self, colors: _Array, target: _Array) -> _Array:
         """Return by how many levels mapped colours (n, 3) differ from others."""
         return find_largest(np.abs(self._map(colors) - target))
@@ -164,6 +181,16 @@ class ColorCalibration:
         """Return a picture (H, W, 3) in the colours of the film."""
         affine = np.column_stack([self.matrix, self.offset])
         return np.asarray(cv2.transform(picture, affine), np.uint8)
+
+
+def is_light_kept(one: _Picture, other: _Picture) -> bool:
+    """Return whether enough pixels of two pictures (H, W, 3) of a video look the same.
+
+    Bodies that move may be before most of what stands still.
+    """
+    colors, target = _sample(one, other)
+    levels, share = LIMITS.kept_light
+    return bool(np.quantile(find_largest(np.abs(colors - target)), share) < levels)
 
 
 def _sample(

@@ -23,6 +23,7 @@ from bridge.video.tracking.comparison import (
     ColorCalibration,
     Tolerance,
     compare_pixels,
+    is_light_kept,
     measure_clarity,
     sum_differences,
 )
@@ -479,6 +480,7 @@ class _Aligner:
         calibration: of the first picture.
         ground: if shadows fall otherwise on it; None if they fall as in the film.
         lit: the film to fit a camera to: without shadows where these fall otherwise.
+        fitted: a picture that the calibration fits.
     """
 
     film: TrueFilm
@@ -492,6 +494,7 @@ class _Aligner:
     left: list[float] = field(default_factory=list)
     clarities: list[float] = field(default_factory=list)
     is_blind: list[bool] = field(default_factory=list)
+    fitted: _Picture | None = None
 
     def advance(self, raw: _Picture) -> None:
         """Align the next picture (H, W, 3), in its own colours."""
@@ -525,10 +528,21 @@ class _Aligner:
             self.note(left)
 
     def _renew(self, picture: _Picture, expected: _Picture) -> ColorCalibration:
-        look = self.alignment.look
+        """Return the calibration for a picture (H, W, 3); its light may be an earlier one's.
+
+        So what leaves the film is no other light.
+        """
+        look, old = self.alignment.look, self.calibration
+        is_kept = self.fitted is not None and is_light_kept(picture, self.fitted)
         if look is None:
-            return self.calibration.renew(picture, expected)
-        return self.calibration.renew_light(picture, expected, look.background)
+            found = old.renew(picture, expected, is_kept)
+        else:
+            found = old if is_kept else old.renew_light(picture, expected, look.background)
+        if found is not old:
+            self.fitted = None
+        elif not is_kept and old.fits(picture, expected):
+            self.fitted = picture
+        return found
 
     def note(self, left: float, is_blind: bool = False) -> None:
         """Note what a frame leaves unexplained, and whether nothing is seen in it."""

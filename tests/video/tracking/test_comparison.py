@@ -87,3 +87,13 @@ def test_calibration_to_an_adapted_film_is_not_misled_by_shadows() -> None:
         renewed = calibration.renew_light(seen, picture, ground)
         white = renewed.apply(np.full((1, 1, 3), light * 200.0, np.float32).astype(np.uint8))
         assert np.abs(white.astype(int) - 200).max() < 5
+
+
+def test_colors_stay_as_they_are_where_no_map_makes_them_those_of_the_film() -> None:
+    ground = np.full((80, 120, 3), 220, np.uint8)
+    film, seen = ground.copy(), ground.copy()
+    film[10:40, 10:60], film[45:70, 10:60] = (240, 240, 240), (200, 0, 40)
+    seen[45:70, 60:110], seen[10:40, 60:110] = (165, 165, 165), (100, 30, 200)
+    calibration = ColorCalibration.fit(ground, ground)
+    renewed = calibration.renew(seen, film, is_kept=True)
+    assert np.abs(renewed.apply(seen).astype(int) - seen).max() < 4

@@ -22,9 +22,10 @@ from bridge.video.verdict.reading import ReadPlan
 from bridge.video.verdict.violations import Violation
 from pysim.catalog import find_family, find_level
 from pysim.families.burr.actions import Slide
+from pysim.families.nets.actions import Crease, Fold, TurnNet
 from pysim.families.portal.actions import FloorWay, Jump, WalkTo
 from pysim.field_types import encode_arguments
-from pysim.geometry.directions import Direction
+from pysim.geometry.directions import Axis, Direction
 from pysim.puzzle import Action
 from tests.sampling import more
 from tests.video.films import Picture, film_of, look_of, play, redraw
@@ -126,9 +127,13 @@ def test_way_back_along_the_way_there_breaks_nothing() -> None:
         ("portal-03", [WalkTo((3, 1, 5))]),
         # The walker is hidden until it is half way back.
         ("portal-d5-10", [Jump(FloorWay.PLUS_Y), WalkTo((3, 2, 5))]),
+        # The net goes out of the picture, and comes back in another light.
+        ("nets-medium-08", [TurnNet("cyan", Axis.Y, 1)]),
+        # The film lifts the net as well, but on another way.
+        ("nets-hard-08", [Fold("purple", Crease.MOUNTAIN), Fold("red", Crease.MOUNTAIN)]),
     ],
 )
-def test_other_way_in_a_chamber_that_hides_much_breaks_nothing_and_is_the_plan(
+def test_other_actions_of_which_much_is_hidden_break_nothing_and_are_the_plan(
     name: str, actions: list[Action]
 ) -> None:
     violations, plan = judge(show(actions, name)[1], name)
