@@ -138,6 +138,8 @@ class Thresholds:
         doubted_cost [share]: by which pixels count in alignment that are within doubt.
         unknown_cost [pixels]: cost in alignment of a pixel whose look is not known: about that of
             one that is composed right.
+        least_known [share]: of the pixels that show bodies whose look is known, for a frame of a
+            branch to be judged.
         least_light [share]: of the light of a body in a composed picture that a shadow leaves.
         tried_ends [count, search]: ends of actions of which films are composed: those that explain
             most of any picture. Of each picture the best one is added.
@@ -337,6 +339,7 @@ class Thresholds:
     branch_share: float = 0.5
     doubted_cost: float = 0.1
     unknown_cost: float = 0.05
+    least_known: float = 0.5
     least_light: float = 0.6
     tried_ends: int = 8
     most_branches: int = 30

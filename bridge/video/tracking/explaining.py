@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.video.reference.film import TrueFilm
 from bridge.video.reference.look import Look
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.changes import BodyChange, ChangeFinder, ChangeKind
@@ -36,6 +37,8 @@ class ExplainedVideo:
         regions: (F,) pixels of the largest part of the background, or of bodies that never move,
             that the film does not explain, where changes leave it flagged and it looks as in the
             film.
+        lost: frame from which on no changes are looked for, as hardly anything is known of bodies;
+            the number of frames if there is none.
     """
 
     prepared: PreparedVideo
@@ -46,6 +49,7 @@ class ExplainedVideo:
     area: _Array
     relief: _Array
     regions: _Array
+    lost: int
 
     @property
     def look(self) -> Look:
@@ -86,11 +90,15 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     wrong = set(_bridge(np.asarray(flagged.any(axis=1))))
     finder = ChangeFinder(followed.composer, caution)
     before: tuple[BodyChange, ...] = ()
+    lost = len(prepared)
     for k, (picture, _) in enumerate(prepared.read_pictures() if wrong else ()):
         if k not in wrong:
             before = ()
             continue
         position = int(prepared.aligned.positions[k])
+        if _is_unknown(prepared.film, position, area[k]):
+            lost = k
+            break
         found = finder.find(picture, position, before, partial(followed.is_explained, k))
         changes[k] = before = found.changes
         still[k] = followed.flag_frame(k, found.left)
@@ -98,7 +106,9 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
         # In another look or light the ground may look otherwise, too.
         if still[k, fixed].any() and caution == 1.0:
             regions[k] = finder.measure_region(position)
-    return ExplainedVideo(prepared, flagged, tuple(changes), still, left, area, relief, regions)
+    return ExplainedVideo(
+        prepared, flagged, tuple(changes), still, left, area, relief, regions, lost
+    )
 
 
 def _follow(prepared: PreparedVideo) -> FollowedVideo:
@@ -115,6 +125,18 @@ def _follow(prepared: PreparedVideo) -> FollowedVideo:
     is_branch = branch.prepared is not prepared.steady
     is_less = branch.left.sum() < followed.left.sum()
     return branch if is_branch and is_later and is_less else followed
+
+
+def _is_unknown(film: TrueFilm, position: int, area: _Array) -> bool:
+    """Return whether hardly anything is known of the look of bodies at a position.
+
+    They may seem to be anywhere then, and may be elsewhere from then on.
+
+    Args:
+        area: (B + 1,) pixels that show the background and each body.
+    """
+    bodies = float(area[1:].sum())
+    return bodies - film.count_unknown(position) < LIMITS.least_known * bodies
 
 
 def _bridge(wrong: NDArray[np.bool_]) -> Iterator[int]:

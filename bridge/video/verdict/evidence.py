@@ -49,6 +49,7 @@ class Evidence:
         is_exact: whether changes of one body say nothing of those of others.
         is_large: whether its pictures are large enough to be judged.
         is_relit: whether the look or the light of the video is not the film's.
+        lost: frame from which on hardly anything is known of bodies; None for none.
     """
 
     course: Course
@@ -73,6 +74,7 @@ class Evidence:
     is_exact: bool = False
     is_large: bool = True
     is_relit: bool = False
+    lost: int | None = None
 
     def __len__(self) -> int:
         return len(self.aligned.positions)
@@ -110,4 +112,5 @@ class Evidence:
             unexplained=explained.unexplained,
             is_large=prepared.is_large,
             is_relit=prepared.caution > 1.0,
+            lost=explained.lost,
         )

@@ -143,9 +143,12 @@ class _Judge:
         return None
 
     def _find_lost(self) -> int:
-        """Return the frame from which on the camera can't be followed; their number for none."""
-        unclear = self.evidence.unclear
-        is_rolled = np.abs(self.evidence.rolls) > np.radians(LIMITS.lost_turn)
+        """Return the frame from which on nothing can be judged; their number for none.
+
+        The camera can't be followed, or hardly anything is known of bodies.
+        """
+        unclear = self.evidence.unclear[: self.evidence.lost]
+        is_rolled = np.abs(self.evidence.rolls[: len(unclear)]) > np.radians(LIMITS.lost_turn)
         lost = np.flatnonzero(is_rolled & unclear)
         if not len(lost):
             return len(unclear)
@@ -175,7 +178,7 @@ class _Judge:
     def _find_leaps(self) -> Iterator[Violation]:
         wrong = np.asarray(self.evidence.flagged.any(axis=1))
         sure = ~(wrong | np.concatenate([[True], wrong[:-1]]))
-        leaps = np.flatnonzero(self.evidence.aligned.leaps & sure).tolist()
+        leaps = np.flatnonzero((self.evidence.aligned.leaps & sure)[: self.evidence.lost]).tolist()
         if self.evidence.is_exact:
             limits = self.evidence.limits
             leaps = [k for k in leaps if (self._measure_steps([k]) > limits[k]).any()]

@@ -478,3 +478,13 @@ def sideways(film: TrueFilm) -> NDArray[np.float64]:
     right = film.bundle.camera.extrinsics[0, :3]
     axis = int(np.argmax(np.abs(right)))
     return np.asarray(np.sign(right[axis]) * np.eye(3)[axis])
+
+
+def test_nothing_is_judged_once_hardly_anything_is_known_of_bodies() -> None:
+    film = shown(LOCK)
+    poses = film.bundle.poses[:SHORT].copy()
+    poses[BROKEN:, 1] = np.nan
+    broken = judge(redraw(film, poses)).evidence
+    assert judge_video(broken).violations
+    lost = judge_video(replace(broken, lost=BROKEN - 1))
+    assert not lost.violations and lost.undecided[BROKEN:].all()
