@@ -85,7 +85,7 @@ def compose_branch(film: TrueFilm, look: Look, course: Course, steps: int) -> Tr
         replace(step, first_frame=step.first_frame + shift, last_frame=step.last_frame + shift)
         for step in course.steps[steps:]
     ]
-    all_steps = (*_cut_last(film.bundle.manifest.steps[:steps], moved[0].first_frame), *moved)
+    all_steps = (*_cut_steps(film.bundle.manifest.steps[:steps], moved[0].first_frame), *moved)
     manifest = replace(
         film.bundle.manifest, steps=all_steps, solved=course.solved, frames=len(poses)
     )
@@ -103,7 +103,7 @@ def compose_branch(film: TrueFilm, look: Look, course: Course, steps: int) -> Tr
     )
 
 
-def _cut_last(steps: Sequence[BundleStep], end: int) -> list[BundleStep]:
+def _cut_steps(steps: Sequence[BundleStep], end: int) -> list[BundleStep]:
     """Return steps that are over before a frame; the last one may take in a rest behind it."""
     return [replace(step, last_frame=min(step.last_frame, end - 1)) for step in steps]
 

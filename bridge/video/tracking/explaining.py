@@ -38,7 +38,7 @@ class ExplainedVideo:
             that the film does not explain, where changes leave it flagged and it looks as in the
             film.
         lost: frame from which on no changes are looked for, as hardly anything is known of bodies;
-            the number of frames if there is none.
+            None for none.
     """
 
     prepared: PreparedVideo
@@ -49,7 +49,7 @@ class ExplainedVideo:
     area: _Array
     relief: _Array
     regions: _Array
-    lost: int
+    lost: int | None
 
     @property
     def look(self) -> Look:
@@ -90,7 +90,7 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     wrong = set(_bridge(np.asarray(flagged.any(axis=1))))
     finder = ChangeFinder(followed.composer, caution)
     before: tuple[BodyChange, ...] = ()
-    lost = len(prepared)
+    lost: int | None = None
     for k, (picture, _) in enumerate(prepared.read_pictures() if wrong else ()):
         if k not in wrong:
             before = ()
