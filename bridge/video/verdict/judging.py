@@ -73,6 +73,11 @@ class _Episode:
         return max(ChangeKind, key=lambda kind: gains[kind])
 
     @property
+    def is_look(self) -> bool:
+        """Whether its colours are other ones from the first frame on: so the body looks there."""
+        return self.kind is ChangeKind.RECOLORED and self.first == 0
+
+    @property
     def minor(self) -> float:
         """Share of another episode's gain below which it is a part of that one."""
         return LIMITS.minor_double if self.kind is ChangeKind.DOUBLED else LIMITS.minor_episode
@@ -121,7 +126,7 @@ class _Judge:
             return
         end = len(self.evidence) if another is None else another.first
         end = min(end, self._find_lost())
-        episodes = [e for e in self._list_episodes() if e.first < end]
+        episodes = [e for e in self._list_episodes() if e.first < end and not e.is_look]
         wrong = [*self._find_leaps(), *self._judge_episodes(episodes)]
         found = list(self._merge(wrong)) or list(self._merge(self._find_deformed(end)))
         yield from found or list(self._find_ground(end)) or self._find_things(end)
@@ -514,12 +519,11 @@ class _Judge:
         pixels = evidence.unexplained[:end, 1 + evidence.pieces]
         most = pixels > LIMITS.deformed_share * pixels.sum(axis=1, keepdims=True)
         is_open = evidence.relief[:end] <= LIMITS.relief
-        least = round(LIMITS.deformed_time * evidence.fps)
         for column, body in enumerate(evidence.pieces.tolist()):
             wrong = most[:, column] & evidence.flagged[:end, 1 + body] & is_open
             for frame in np.flatnonzero(wrong).tolist():
                 wrong[frame] = self._stays(frame, body)
-            for first, last in stretches(wrong, least):
+            for first, last in self._list_lasting(wrong):
                 share = 1.0 - float(evidence.relief[first : last + 1].mean())
                 pieces, note = (self.names[body],), "its shape changes"
                 yield Violation(ViolationKind.RIGIDITY, first, last, pieces, share, note)
@@ -547,10 +551,17 @@ class _Judge:
             middle = self.poses[frame, evidence.pieces, :3, 3].mean(axis=0)
             faces[frame] = evidence.regions[frame] / evidence.measure_unit(middle) ** 2
         is_open = evidence.relief[:end] <= LIMITS.relief
-        least = round(LIMITS.deformed_time * evidence.fps)
-        for first, last in stretches((faces > LIMITS.double_area) & is_open, least):
+        for first, last in self._list_lasting((faces > LIMITS.double_area) & is_open):
             most = float(faces[first : last + 1].max())
             yield Violation(ViolationKind.EXTRA, first, last, (), most, "something is no piece")
+
+    def _list_lasting(self, wrong: _Mask) -> Iterator[tuple[int, int]]:
+        """Yield the first and the last frame of each time for which something looks wrong (F,).
+
+        What looks so in the first frame has not changed: it may be a caption, or other colours.
+        """
+        if not wrong[:1].any():
+            yield from stretches(wrong, round(LIMITS.deformed_time * self.evidence.fps))
 
     def _merge(self, violations: Iterable[Violation]) -> Iterator[Violation]:
         """Yield violations, one for those that share a piece and have one cause."""

@@ -1,6 +1,8 @@
 """Judgement of videos: what the film explains, and which rules others break."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from itertools import pairwise
 
 import cv2
@@ -9,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bridge.video.reference.film import TrueFilm
+from bridge.video.tracking.alignment import AlignedFrames
 from bridge.video.tracking.changes import BodyChange, ChangeKind
 from bridge.video.tracking.course import Course
 from bridge.video.tracking.explaining import explain_video
@@ -66,6 +69,19 @@ def judge(pictures: list[Picture], level: str = LOCK, fps: float = FPS) -> Found
     explained = explain_video(prepare_video(film, look_of(film), lambda: pictures, fps))
     evidence = Evidence.of_pictures(explained)
     return Found(evidence, judge_video(evidence))
+
+
+def begin_at(frame: int, evidence: Evidence) -> Evidence:
+    """Return the evidence of a video without its first frames."""
+    count, aligned = len(evidence), evidence.aligned
+    values = {one.name: getattr(evidence, one.name) for one in fields(evidence)}
+    parts = {
+        name: value[frame:]
+        for name, value in values.items()
+        if name not in ("pieces", "solid") and hasattr(value, "__len__") and len(value) == count
+    }
+    later = AlignedFrames(aligned.positions[frame:], aligned.leaps[frame:])
+    return replace(evidence, **parts | {"aligned": later})
 
 
 def shown(level: str) -> TrueFilm:
@@ -377,23 +393,55 @@ def test_piece_that_changes_its_size_is_not_rigid(growth: float) -> None:
     assert found.kinds == [ViolationKind.RIGIDITY]
 
 
-def test_piece_that_slants_has_another_shape() -> None:
+def slant_from(frame: int) -> list[Picture]:
+    """Return pictures of a lock whose largest piece slants from a frame on."""
     film = film_of(LOCK)
     body = largest_piece(film)
     poses = film.bundle.poses[:SHORT].copy()
     slant = np.eye(4)
     slant[0, [1, 3]] = 0.5, -0.5 * Course.of_film(film).cells[body][:, 1].mean()
-    poses[BROKEN:, body] = poses[BROKEN:, body] @ slant
-    (violation,) = judge(redraw(film, poses)).judgement.violations
+    poses[frame:, body] = poses[frame:, body] @ slant
+    return redraw(film, poses)
+
+
+def test_piece_that_slants_has_another_shape() -> None:
+    film = film_of(LOCK)
+    (violation,) = judge(slant_from(BROKEN)).judgement.violations
     assert violation.kind is ViolationKind.RIGIDITY and violation.note == "its shape changes"
-    assert violation.pieces == (film.bundle.names[body],) and violation.first == BROKEN
+    assert violation.pieces == (film.bundle.names[largest_piece(film)],)
+    assert violation.first == BROKEN
 
 
-def test_thing_that_appears_upon_the_ground_is_extra_and_no_piece() -> None:
+def with_thing() -> list[Picture]:
+    """Return pictures of a lock beside which something appears."""
     pictures = [np.asarray(p, np.uint8).copy() for p in play(film_of(LOCK), all_frames()[:SHORT])]
     for picture in pictures[BROKEN:]:
         picture[6:20, 6:20] = (120, 40, 160)
-    (violation,) = judge(pictures).judgement.violations
+    return [*pictures]
+
+
+def with_painted() -> list[Picture]:
+    """Return pictures of a lock whose largest piece gets a new colour."""
+    film = film_of(LOCK)
+    pictures = [np.asarray(p, np.uint8).copy() for p in play(film, all_frames()[:SHORT])]
+    for frame in range(BROKEN, SHORT):
+        body = film.bundle.ids(frame) == 1 + largest_piece(film)
+        pictures[frame][body] = pictures[frame][body] // 3 + np.array([150, 0, 160], np.uint8)
+    return [*pictures]
+
+
+@pytest.mark.parametrize("make", [partial(slant_from, BROKEN), with_thing, with_painted])
+def test_what_looks_otherwise_from_the_first_frame_on_has_not_changed(
+    make: Callable[[], list[Picture]],
+) -> None:
+    whole = judge(make())
+    assert whole.kinds
+    later = judge_video(begin_at(BROKEN, whole.evidence))
+    assert not later.violations
+
+
+def test_thing_that_appears_upon_the_ground_is_extra_and_no_piece() -> None:
+    (violation,) = judge(with_thing()).judgement.violations
     assert violation.kind is ViolationKind.EXTRA and violation.pieces == ()
     assert (violation.first, violation.last) == (BROKEN, SHORT - 1)
 
