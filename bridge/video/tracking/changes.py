@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.video.thresholds import LIMITS
-from bridge.video.tracking.comparison import count_unexplained, find_alike, measure_region
+from bridge.video.tracking.comparison import count_unexplained, find_alike, find_region
 from bridge.video.tracking.hypotheses import Behind, Composer, Placed, Weight
 from bridge.video.tracking.weighing import add_off, refine_pose
 from pysim.geometry import Rotation
@@ -90,7 +90,7 @@ class BodyChange:
         pose: (4, 4) where it is, or where another one of it is.
         gain: number of pixels that this explains.
         scale: (3,) by how much it is larger along its own axes.
-        color: (3,) its mean colour, if it has another one.
+        color: (3,) the colour that most of it has, if that is another one.
         alpha: how much another one of it covers what is behind.
     """
 
@@ -230,14 +230,19 @@ class ChangeFinder:
         area = np.array((labels == body).sum(), np.float64)
         return self.caution * float(count_least(area))
 
-    def measure_region(self, position: int) -> int:
+    def measure_region(self, position: int) -> tuple[int, int]:
         """Return the pixels of the largest part that the film does not explain of what is fixed.
 
-        That is the ground, and bodies that never move.
+        That is the ground, and bodies that never move. The second figure is how many of them have a
+        colour of no body, and are no shadow.
         """
         _, labels = self.composer.draw(position, frozenset())
         fixed = np.where(np.isin(labels, self.composer.look.fixtures), -1, labels)
-        return measure_region(self._compose(position, ()).cost, fixed)
+        region = find_region(self._compose(position, ()).cost, fixed)
+        seen = self.composer.seen
+        strange = region & ~self.composer.look.background.find_shadows(seen)
+        alike = self._find_alike(seen[strange].astype(np.float64), self.composer.look.pieces)
+        return int(region.sum()), int((~alike).sum())
 
     def _is_doubtful(self, position: int, found: FrameChanges) -> bool:
         """Whether changes that were followed explain little, and it is time to look anew."""
@@ -404,7 +409,7 @@ class ChangeFinder:
             if left[body] > 0.7 * least:
                 wrong[body] = left[body]
             like = many * max(
-                alpha * int(self._find_alike(colors, body).sum())
+                alpha * int(self._find_alike(colors, [body]).sum())
                 for alpha, colors in zip(LIMITS.alphas, layers, strict=True)
             )
             if like > (1.4 if wrong else 0.7) * least:
@@ -413,10 +418,11 @@ class ChangeFinder:
         more = sorted(elsewhere, key=lambda body: -elsewhere[body])[: LIMITS.most_suspects]
         return list(dict.fromkeys([*first, *more]))
 
-    def _find_alike(self, colors: _Array, body: int) -> NDArray[np.bool_]:
-        """Return whether colours (N, 3) are near those of a body."""
+    def _find_alike(self, colors: _Array, bodies: Iterable[int]) -> NDArray[np.bool_]:
+        """Return whether colours (N, 3) are near those of any of some bodies."""
         alike = np.zeros(len(colors), bool)
-        find_alike(colors, self._palettes[body], LIMITS.near_color, alike)
+        palette = np.concatenate([self._palettes[body] for body in bodies])
+        find_alike(colors, palette, LIMITS.near_color, alike)
         return alike
 
     def _list_changes(
@@ -525,7 +531,7 @@ class ChangeFinder:
         colors = seen[rows, columns].astype(np.float64)
         colors = (colors - (1.0 - alpha) * behind.picture[rows, columns]) / alpha
         like = np.zeros(behind.cost.shape, np.uint8)
-        near = self._find_alike(colors, body)
+        near = self._find_alike(colors, [body])
         like[rows[near], columns[near]] = 1
         count, _, boxes, middles = cv2.connectedComponentsWithStats(like)
         largest = sorted(range(1, count), key=lambda k: -boxes[k, cv2.CC_STAT_AREA])[:2]
@@ -611,7 +617,8 @@ class ChangeFinder:
             return
         placed = Placed(body, there, texture)
         gain = self._measure_gain(position, found, now, placed)
-        color = colors[int(np.argmax(np.abs(offs).sum(axis=1)))]
+        # That of most pixels: a paint of which little is seen may look like anything.
+        color = colors[int(np.argmax(counts * np.abs(offs).sum(axis=1)))]
         yield BodyChange(ChangeKind.RECOLORED, body, there, gain, color=color, placed=placed)
 
     def _sort_paints(self, body: int) -> _Index:

@@ -35,9 +35,9 @@ __all__ = [
     "compare_pixels",
     "count_unexplained",
     "find_alike",
+    "find_region",
     "is_light_kept",
     "measure_clarity",
-    "measure_region",
     "price_color",
     "sum_changes",
     "sum_differences",
@@ -399,13 +399,15 @@ def count_unexplained(cost: NDArray[np.float32], labels: NDArray[np.int64], bodi
     return counted.astype(np.float64)
 
 
-def measure_region(cost: NDArray[np.float32], labels: NDArray[np.int64]) -> int:
-    """Return the pixels of the largest part of the ground that nothing explains, in one piece.
+def find_region(cost: NDArray[np.float32], labels: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return the largest part (H, W) of the ground that nothing explains, in one piece.
 
     Args:
         cost: (H, W) of each pixel, from 0 to 1.
         labels: (H, W) the body that each pixel shows; -1 for the ground.
     """
     wrong = (cv2.blur(cost, (3, 3)) > LIMITS.wholly_unlike) & (labels < 0)
-    _, _, boxes, _ = cv2.connectedComponentsWithStats(wrong.view(np.uint8), connectivity=4)
-    return int(boxes[1:, cv2.CC_STAT_AREA].max(initial=0))
+    count, parts, boxes, _ = cv2.connectedComponentsWithStats(wrong.view(np.uint8), connectivity=4)
+    if count == 1:
+        return wrong
+    return np.asarray(parts == 1 + int(boxes[1:, cv2.CC_STAT_AREA].argmax()))

@@ -37,6 +37,7 @@ class ExplainedVideo:
         regions: (F,) pixels of the largest part of the background, or of bodies that never move,
             that the film does not explain, where changes leave it flagged and it looks as in the
             film.
+        strange: (F,) how many of them have a colour of no body, and are no shadow.
         lost: frame from which on no changes are looked for, as hardly anything is known of bodies;
             None for none.
     """
@@ -49,6 +50,7 @@ class ExplainedVideo:
     area: _Array
     relief: _Array
     regions: _Array
+    strange: _Array
     lost: int | None
 
     @property
@@ -85,7 +87,7 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
     prepared, flagged, left = followed.prepared, followed.flagged, followed.left
     area = followed.area
     changes: list[tuple[BodyChange, ...]] = [()] * len(prepared)
-    still, (relief, regions) = flagged.copy(), np.zeros((2, len(prepared)))
+    still, (relief, regions, strange) = flagged.copy(), np.zeros((3, len(prepared)))
     fixed = [0, *(1 + prepared.look.fixtures)]
     wrong = set(_bridge(np.asarray(flagged.any(axis=1))))
     finder = ChangeFinder(followed.composer, caution)
@@ -105,9 +107,18 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
         relief[k] = 1.0 - found.left.sum() / max(1.0, left[k].sum())
         # In another look or light the ground may look otherwise, too.
         if still[k, fixed].any() and caution == 1.0:
-            regions[k] = finder.measure_region(position)
+            regions[k], strange[k] = finder.measure_region(position)
     return ExplainedVideo(
-        prepared, flagged, tuple(changes), still, left, area, relief, regions, lost
+        prepared,
+        flagged,
+        tuple(changes),
+        still,
+        left,
+        area,
+        relief,
+        regions,
+        strange,
+        lost,
     )
 
 

@@ -37,6 +37,7 @@ class Evidence:
         ground: (F,) share of the picture that nothing explains, where the ground has changed.
         regions: (F,) pixels of the largest part of the ground, in one piece, that no piece
             explains; 0 where the ground may look otherwise.
+        strange: (F,) how many of them have a colour of no piece, and are no shadow.
         limits: (F, B) units that a body may go from the frame before.
         spare: units by which the poses of changes may be off.
         zooms: (F,) how much larger all is.
@@ -64,6 +65,7 @@ class Evidence:
     is_otherwise: _Mask
     ground: _Array
     regions: _Array
+    strange: _Array
     limits: _Array
     spare: float
     zooms: _Array
@@ -102,6 +104,7 @@ class Evidence:
             is_otherwise=prepared.unexplained > 0.5 * float((drawing.depth > 0.0).sum()),
             ground=np.where(explained.left[:, 0] & (share > least), share, 0.0),
             regions=explained.regions,
+            strange=explained.strange,
             limits=np.full(
                 (len(prepared), len(look.names)), LIMITS.pose_error + LIMITS.haste * top
             ),

@@ -518,7 +518,9 @@ class _Judge:
             return
         pixels = evidence.unexplained[:end, 1 + evidence.pieces]
         most = pixels > LIMITS.deformed_share * pixels.sum(axis=1, keepdims=True)
-        is_open = evidence.relief[:end] <= LIMITS.relief
+        # What hides part of a piece is no piece of another shape.
+        is_thing = self._count_faces(evidence.strange[:end]) > LIMITS.double_area
+        is_open = (evidence.relief[:end] <= LIMITS.relief) & ~is_thing
         for column, body in enumerate(evidence.pieces.tolist()):
             wrong = most[:, column] & evidence.flagged[:end, 1 + body] & is_open
             for frame in np.flatnonzero(wrong).tolist():
@@ -546,14 +548,19 @@ class _Judge:
     def _find_things(self, end: int) -> Iterator[Violation]:
         """Yield what is seen on the ground and is no piece."""
         evidence = self.evidence
-        faces = np.zeros(end)
-        for frame in np.flatnonzero(evidence.regions[:end]).tolist():
-            middle = self.poses[frame, evidence.pieces, :3, 3].mean(axis=0)
-            faces[frame] = evidence.regions[frame] / evidence.measure_unit(middle) ** 2
+        faces = self._count_faces(evidence.regions[:end])
         is_open = evidence.relief[:end] <= LIMITS.relief
         for first, last in self._list_lasting((faces > LIMITS.double_area) & is_open):
             most = float(faces[first : last + 1].max())
             yield Violation(ViolationKind.EXTRA, first, last, (), most, "something is no piece")
+
+    def _count_faces(self, pixels: _Array) -> _Array:
+        """Return how many faces of a cell pixels (F,) of frames are as large as."""
+        faces, evidence = np.zeros(len(pixels)), self.evidence
+        for frame in np.flatnonzero(pixels).tolist():
+            middle = self.poses[frame, evidence.pieces, :3, 3].mean(axis=0)
+            faces[frame] = pixels[frame] / evidence.measure_unit(middle) ** 2
+        return faces
 
     def _list_lasting(self, wrong: _Mask) -> Iterator[tuple[int, int]]:
         """Yield the first and the last frame of each time for which something looks wrong (F,).

@@ -86,6 +86,7 @@ def gather_evidence(posed: PosedVideo) -> Evidence:
         is_otherwise=flagged[:, 0],
         ground=np.where(flagged[:, 0], ground, 0.0),
         regions=np.zeros(len(tracks)),
+        strange=np.zeros(len(tracks)),
         limits=_find_limits(posed),
         spare=LIMITS.track_off,
         zooms=np.ones(len(tracks)),

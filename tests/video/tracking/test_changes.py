@@ -53,6 +53,17 @@ def test_panel_whose_figure_has_another_colour_is_recoloured() -> None:
     assert (found.kind, found.body) == (ChangeKind.RECOLORED, body)
 
 
+def test_new_colour_of_a_body_is_that_of_most_of_it() -> None:
+    film = film_of("burr-piston", width=416)
+    painted = film.pictures[0].astype(np.float32)
+    own = film.bundle.ids(0) == film.bundle.names.index("red") + 1
+    most = painted[..., 0] > 180.0
+    painted[own & most], painted[own & ~most] = (150.0, 40.0, 120.0), (0.0, 255.0, 255.0)
+    (found,) = find_changes(film, [painted])
+    assert found.kind is ChangeKind.RECOLORED and found.color is not None
+    assert np.abs(found.color - [150.0, 40.0, 120.0]).max() < 10.0
+
+
 @pytest.mark.slow
 def test_panel_that_goes_aside_is_not_turned() -> None:
     film = film_of("nets-easy-03", width=416)
