@@ -198,10 +198,10 @@ def test_frame_is_no_mixture_where_the_film_shows_the_same_for_long() -> None:
 
 def test_light_stays_as_it_is_where_the_whole_net_goes_elsewhere() -> None:
     film = film_of("nets-easy-11")
-    frames = np.arange(more(24, night=96))
+    frames = np.arange(more(12, night=96))
     poses = np.repeat(film.bundle.poses[:1], len(frames), axis=0)
     # It is lifted out of the picture, while that of the film is folded.
-    poses[:, :, 2, 3] += np.minimum(frames, 24)[:, None] * 0.8
+    poses[:, :, 2, 3] += np.minimum(frames, 12)[:, None] * 1.6
     pictures = redraw(film, poses)
     prepared = prepare_video(film, look_of(film), lambda: pictures, 12.0)
     greys = np.arange(60, 240, 20, dtype=np.uint8)[None, :, None].repeat(3, axis=2)
