@@ -50,7 +50,7 @@ test-csharp: dev ## Test the C# of unity_project/ with Mono; says so where there
 
 .PHONY: test-slow
 test-slow: dev ## Run the slow tests
-	@$(BIN)/python -m pytest $(PARALLEL) -m slow $(ARGS)
+	@LUBAN_EXAMPLES=200 $(BIN)/python -m pytest $(PARALLEL) -m slow $(ARGS)
 
 .PHONY: mutations
 mutations: dev ## Break sixty lines one by one; the tests must notice (docs/mutations.md)
