@@ -43,7 +43,8 @@ def compare(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> tuple[float, in
 def test_computed_colours_are_those_of_the_rasterizer(
     rasterizer: EglRenderer, computer: EglRenderer, level: str, finish: Finish
 ) -> None:
-    scene, poses, _ = reach_states(level)
+    states = reach_states(level)
+    scene, poses = states.scenes[0], states.poses
     cameras = make_camera_set("iso4", measure_bounds(scene))
     drawn = [
         create_dressed(renderer, Scenery(finish=finish))
@@ -70,7 +71,8 @@ def test_computed_body_that_is_seen_through_covers_half_the_samples(
 
 @pytest.mark.slow
 def test_computed_picture_does_not_depend_on_its_batch(computer: EglRenderer) -> None:
-    scene, poses, _ = reach_states("burr-thirty-four-bars")
+    states = reach_states("burr-thirty-four-bars")
+    scene, poses = states.scenes[0], states.poses
     cameras = make_camera_set("iso4", measure_bounds(scene))
     prepared = computer.prepare(scene)
     batch = computer.render_poses(prepared, poses[:3], cameras, SIZE, [Pass.RGB]).rgb
