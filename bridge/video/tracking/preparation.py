@@ -471,6 +471,13 @@ def _align(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> Prepare
     )  # fmt: skip
 
 
+class _Fitted(NamedTuple):
+    """A picture (H, W, 3) of a video, and a calibration that fits it."""
+
+    picture: _Picture
+    calibration: ColorCalibration
+
+
 @dataclass(eq=False)
 class _Aligner:
     """Aligns the frames of a video, of which it notes light, camera and all that is left.
@@ -480,7 +487,7 @@ class _Aligner:
         calibration: of the first picture.
         ground: if shadows fall otherwise on it; None if they fall as in the film.
         lit: the film to fit a camera to: without shadows where these fall otherwise.
-        fitted: a picture that the calibration fits.
+        fitted: the last picture that a calibration fitted, and that one.
     """
 
     film: TrueFilm
@@ -494,7 +501,7 @@ class _Aligner:
     left: list[float] = field(default_factory=list)
     clarities: list[float] = field(default_factory=list)
     is_blind: list[bool] = field(default_factory=list)
-    fitted: _Picture | None = None
+    fitted: _Fitted | None = None
 
     def advance(self, raw: _Picture) -> None:
         """Align the next picture (H, W, 3), in its own colours."""
@@ -530,18 +537,20 @@ class _Aligner:
     def _renew(self, picture: _Picture, expected: _Picture) -> ColorCalibration:
         """Return the calibration for a picture (H, W, 3); its light may be an earlier one's.
 
-        So what leaves the film is no other light.
+        So what leaves the film is no other light, and nothing is left of a flash.
         """
-        look, old = self.alignment.look, self.calibration
-        is_kept = self.fitted is not None and is_light_kept(picture, self.fitted)
+        look, old, fitted = self.alignment.look, self.calibration, self.fitted
+        is_kept = fitted is not None and is_light_kept(picture, fitted.picture)
+        if fitted is not None and is_kept:
+            old = fitted.calibration
         if look is None:
             found = old.renew(picture, expected, is_kept)
         else:
             found = old if is_kept else old.renew_light(picture, expected, look.background)
-        if found is not old:
-            self.fitted = None
-        elif not is_kept and old.fits(picture, expected):
-            self.fitted = picture
+        if is_kept:
+            self.fitted = fitted if found is old else None
+        elif found is old and old.fits(picture, expected):
+            self.fitted = _Fitted(picture, old)
         return found
 
     def note(self, left: float, is_blind: bool = False) -> None:

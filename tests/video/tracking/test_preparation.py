@@ -196,6 +196,16 @@ def test_frame_is_no_mixture_where_the_film_shows_the_same_for_long() -> None:
     assert lost.unmix(3, other) is other
 
 
+def test_light_after_a_flash_is_that_before_it() -> None:
+    film = film_of("burr-piston")
+    pictures = play(film, np.arange(24))
+    for frame in range(10, 13):
+        pictures[frame] = 0.25 * pictures[frame] + 191.0
+    prepared = prepare_video(film, look_of(film), lambda: pictures, 12.0)
+    assert all(one is prepared.calibrations[9] for one in prepared.calibrations[13:])
+    assert not prepared.unexplained[13:].any()
+
+
 def test_light_stays_as_it_is_where_the_whole_net_goes_elsewhere() -> None:
     film = film_of("nets-easy-11")
     frames = np.arange(more(12, night=96))
