@@ -38,7 +38,7 @@ __all__ = ["choose_pictures", "compare_ends", "follow_rules"]
 _Array = NDArray[np.float64]
 
 _HARDLY = 1e-9
-"""Pixels that count as unexplained of bodies that are hidden."""
+"""Pixels that count as unexplained of each body, at least."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -383,17 +383,18 @@ class _Seeker:
     ) -> list[tuple[int, ...]]:
         """Return the sets of bodies of which most is unexplained in some picture.
 
-        Bodies that are hidden leave nothing unexplained, and may have moved: they come last.
+        Bodies that are hidden, or look like the ground, leave nothing unexplained, and may have
+        moved: they come last.
         """
         composer = self._make_composer(fork.path.film)
         wrong = np.zeros(len(composer.look.names))
         for picture, seen in shown:
             left, area = measure_picture(composer, fork.end, picture, seen)
             more = left - self._followed.usual * np.maximum(area, 1.0)
-            wrong = np.maximum(wrong, np.where(area[1:] == 0.0, _HARDLY, more[1:]))
+            wrong = np.maximum(wrong, np.maximum(more[1:], _HARDLY))
         rates = {bodies: wrong[[*bodies]].sum() / math.sqrt(len(bodies)) for bodies in sets}
         chosen = sorted(sets, key=lambda bodies: (-rates[bodies], bodies))
-        return [bodies for bodies in chosen[: LIMITS.weighed_sets] if rates[bodies] > 0.0]
+        return chosen[: LIMITS.weighed_sets]
 
     def _make_composer(self, film: TrueFilm) -> Composer:
         return Composer(film, self._prepared.look, self._prepared.tolerance)

@@ -129,6 +129,15 @@ def test_way_back_along_the_way_there_breaks_nothing() -> None:
         ("portal-d5-10", [Jump(FloorWay.PLUS_Y), WalkTo((3, 2, 5))]),
         # The net goes out of the picture, and comes back in another light.
         ("nets-medium-08", [TurnNet("cyan", Axis.Y, 1)]),
+        # A square whose inner side no film shows, as light as the ground, hides a figure.
+        (
+            "nets-hard-02",
+            [
+                Fold("red", Crease.MOUNTAIN),
+                Fold("mint", Crease.VALLEY),
+                Fold("grey", Crease.VALLEY),
+            ],
+        ),
         # The film lifts the net as well, but on another way.
         ("nets-hard-08", [Fold("purple", Crease.MOUNTAIN), Fold("red", Crease.MOUNTAIN)]),
     ],
