@@ -15,7 +15,7 @@ from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.alignment import AlignedFrames, FilmAlignment
 from bridge.video.tracking.changes import count_least
 from bridge.video.tracking.comparison import count_unexplained
-from bridge.video.tracking.course import Course
+from bridge.video.tracking.course import Course, find_departure
 from bridge.video.tracking.hypotheses import Composer
 from bridge.video.tracking.preparation import PreparedVideo, sum_unexplained
 
@@ -203,7 +203,8 @@ def follow_from(
     end, rest = int(begin.positions[-1]), range(frames.stop, len(old))
     later = _align(old, old.make_alignment(film, end, rest.start), rest)
     steady = _follow_from(followed, film, begin.join(later, len(frames)))
-    return branch if (steady.flagged & ~branch.flagged).any() else steady
+    is_left = find_departure(steady.flagged & ~branch.flagged) < len(old)
+    return branch if is_left else steady
 
 
 def _follow_from(followed: FollowedVideo, film: TrueFilm, aligned: AlignedFrames) -> FollowedVideo:

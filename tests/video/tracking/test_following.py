@@ -8,7 +8,7 @@ import pytest
 
 from bridge.video.thresholds import LIMITS
 from bridge.video.tracking.alignment import AlignedFrames
-from bridge.video.tracking.following import FollowedVideo, follow_film
+from bridge.video.tracking.following import FollowedVideo, follow_film, follow_from
 from bridge.video.tracking.preparation import prepare_video
 from tests.video.films import film_of, look_of, play
 
@@ -62,3 +62,14 @@ def test_film_does_not_leap_if_one_that_goes_on_explains_every_frame() -> None:
         found = AlignedFrames(positions, np.arange(len(pictures)) == 8)
         followed = follow_film(replace(prepared, aligned=found))
         assert followed.prepared.aligned.leaps.sum() == leaps
+
+
+def test_branch_does_not_leap_for_a_single_frame() -> None:
+    film = film_of("burr-piston")
+    frames = [*range(film.bundle.manifest.frames)]
+    frames[len(frames) // 3] = frames[-1]
+    pictures = play(film, frames)
+    followed = follow_film(prepare_video(film, look_of(film), partial(iter, pictures), 12.0))
+    branch = follow_from(followed, film, range(1, len(frames)), 0)
+    assert not branch.prepared.aligned.leaps[1:].any()
+    assert branch.flagged.any(axis=1).sum() == 1
