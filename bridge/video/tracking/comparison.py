@@ -39,6 +39,7 @@ __all__ = [
     "is_light_kept",
     "measure_clarity",
     "price_color",
+    "sample_colors",
     "sum_changes",
     "sum_differences",
 ]
@@ -183,14 +184,26 @@ class ColorCalibration:
         return np.asarray(cv2.transform(picture, affine), np.uint8)
 
 
-def is_light_kept(one: _Picture, other: _Picture) -> bool:
-    """Return whether enough pixels of two pictures (H, W, 3) of a video look the same.
+def is_light_kept(picture: _Picture, earlier: _Array) -> bool:
+    """Return whether enough of a picture (H, W, 3) looks as it did in an earlier one of its video.
 
     Bodies that move may be before most of what stands still.
+
+    Args:
+        earlier: (n, 3) samples of that.
     """
-    colors, target = _sample(one, other)
+    off = (sample_colors(picture) - earlier)[_find_telling(picture)]
     levels, share = LIMITS.kept_light
-    return bool(np.quantile(find_largest(np.abs(colors - target)), share) < levels)
+    return bool(np.quantile(find_largest(np.abs(off)), share) < levels)
+
+
+def sample_colors(picture: _Picture) -> _Array:
+    """Return colours (n, 3) of a picture (H, W, 3), at the same pixels of all of its size."""
+    return cv2.blur(picture, _NOISE).reshape(-1, 3)[:: _find_step(picture)].astype(np.float64)
+
+
+def _find_step(picture: _Picture) -> int:
+    return max(1, picture[..., 0].size // LIMITS.calibration_samples)
 
 
 def _sample(
@@ -198,22 +211,27 @@ def _sample(
 ) -> tuple[_Array, _Array]:
     """Return some colours (n, 3) of two pictures (H, W, 3), each at the same pixels.
 
-    Those that a video can't show as bright as they are tell nothing of the others.
-
     Args:
         shadows: (H, W) where neither is taken.
     """
-    step = max(1, seen.shape[0] * seen.shape[1] // LIMITS.calibration_samples)
-    colors, target = (
-        cv2.blur(picture, _NOISE).reshape(-1, 3)[::step].astype(np.float64)
-        for picture in (seen, expected)
-    )
+    use = _find_telling(seen, shadows)
+    return sample_colors(seen)[use], sample_colors(expected)[use]
+
+
+def _find_telling(seen: _Picture, shadows: NDArray[np.bool_] | None = None) -> NDArray[np.bool_]:
+    """Return which samples (n,) of a picture (H, W, 3) tell of its light.
+
+    Those that a video can't show as bright as they are tell nothing of the others.
+
+    Args:
+        shadows: (H, W) that do not count.
+    """
     wrong = find_largest(seen) >= LIMITS.brightest
     wrong = wrong if shadows is None else wrong | shadows
-    use = cv2.blur(np.asarray(wrong, np.float32), _NOISE).reshape(-1)[::step] == 0.0
+    use = cv2.blur(np.asarray(wrong, np.float32), _NOISE).reshape(-1)[:: _find_step(seen)] == 0.0
     if use.sum() < LIMITS.vivid_samples:
         use[:] = True
-    return colors[use], target[use]
+    return np.asarray(use)
 
 
 def _fit_gain(colors: _Array, target: _Array, factor: float) -> tuple[float, _Array] | None:

@@ -25,6 +25,7 @@ from bridge.video.tracking.comparison import (
     compare_pixels,
     is_light_kept,
     measure_clarity,
+    sample_colors,
     sum_differences,
 )
 from bridge.video.tracking.shading import find_shading, remove_shading
@@ -472,9 +473,9 @@ def _align(film: TrueFilm, look: Look, video: _Video, *, moves: bool) -> Prepare
 
 
 class _Fitted(NamedTuple):
-    """A picture (H, W, 3) of a video, and a calibration that fits it."""
+    """Samples (n, 3) of a picture of a video, and a calibration that fits it."""
 
-    picture: _Picture
+    colors: NDArray[np.float64]
     calibration: ColorCalibration
 
 
@@ -487,7 +488,7 @@ class _Aligner:
         calibration: of the first picture.
         ground: if shadows fall otherwise on it; None if they fall as in the film.
         lit: the film to fit a camera to: without shadows where these fall otherwise.
-        fitted: the last picture that a calibration fitted, and that one.
+        fitted: samples of the last picture that a calibration fitted, and that one.
     """
 
     film: TrueFilm
@@ -539,18 +540,19 @@ class _Aligner:
 
         So what leaves the film is no other light, and nothing is left of a flash.
         """
-        look, old, fitted = self.alignment.look, self.calibration, self.fitted
-        is_kept = fitted is not None and is_light_kept(picture, fitted.picture)
-        if fitted is not None and is_kept:
+        look, fitted = self.alignment.look, self.fitted
+        if fitted is not None and is_light_kept(picture, fitted.colors):
             old = fitted.calibration
-        if look is None:
-            found = old.renew(picture, expected, is_kept)
-        else:
-            found = old if is_kept else old.renew_light(picture, expected, look.background)
-        if is_kept:
+            found = old.renew(picture, expected, is_kept=True) if look is None else old
             self.fitted = fitted if found is old else None
-        elif found is old and old.fits(picture, expected):
-            self.fitted = _Fitted(picture, old)
+            return found
+        old = self.calibration
+        if look is None:
+            found = old.renew(picture, expected)
+        else:
+            found = old.renew_light(picture, expected, look.background)
+        if found is old and old.fits(picture, expected):
+            self.fitted = _Fitted(sample_colors(picture), old)
         return found
 
     def note(self, left: float, is_blind: bool = False) -> None:
