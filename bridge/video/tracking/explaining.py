@@ -109,16 +109,7 @@ def explain_video(prepared: PreparedVideo) -> ExplainedVideo:
         if still[k, fixed].any() and caution == 1.0:
             regions[k], strange[k] = finder.measure_region(position)
     return ExplainedVideo(
-        prepared,
-        flagged,
-        tuple(changes),
-        still,
-        left,
-        area,
-        relief,
-        regions,
-        strange,
-        lost,
+        prepared, flagged, tuple(changes), still, left, area, relief, regions, strange, lost
     )
 
 

@@ -387,11 +387,11 @@ class _Seeker:
         moved: they come last.
         """
         composer = self._make_composer(fork.path.film)
-        wrong = np.zeros(len(composer.look.names))
+        wrong = np.full(len(composer.look.names), _HARDLY)
         for picture, seen in shown:
             left, area = measure_picture(composer, fork.end, picture, seen)
             more = left - self._followed.usual * np.maximum(area, 1.0)
-            wrong = np.maximum(wrong, np.maximum(more[1:], _HARDLY))
+            wrong = np.maximum(wrong, more[1:])
         rates = {bodies: wrong[[*bodies]].sum() / math.sqrt(len(bodies)) for bodies in sets}
         chosen = sorted(sets, key=lambda bodies: (-rates[bodies], bodies))
         return chosen[: LIMITS.weighed_sets]
