@@ -128,16 +128,23 @@ def _rows(lock: Lock, goal: Target) -> Iterator[tuple[int, Shape]]:
     Raises:
         OverflowError: there are too many of them.
     """
-    tries = sum(len(goal.cells) * len(enumerate_orientations(shape)) for shape in lock.shapes)
+    ways = [sorted(enumerate_orientations(shape), key=sorted) for shape in lock.shapes]
+    tries = sum(len(_list_shifts(way, goal)) for turned in ways for way in turned)
     if tries > _MOST_PLACES:
         raise OverflowError(f"{tries:,} places of pieces to be tried")
-    for piece, shape in enumerate(lock.shapes):
-        for way in sorted(enumerate_orientations(shape), key=sorted):
-            a, b, c = min(way)
-            for x, y, z in goal.cells:
-                there = translate(way, (x - a, y - b, z - c))
+    for piece, turned in enumerate(ways):
+        for way in turned:
+            for shift in _list_shifts(way, goal):
+                there = translate(way, shift)
                 if there <= goal.cells:
                     yield piece, there
+
+
+def _list_shifts(way: Shape, goal: Target) -> list[Cell]:
+    """Return the translations that keep a turned piece in the block around the goal."""
+    (low, high), (first, last) = compute_bounds(way), compute_bounds(goal.cells)
+    x, y, z = (range(first[i] - low[i], last[i] - high[i] + 1) for i in range(3))
+    return list(product(x, y, z))
 
 
 def _piece(row: tuple[int, Shape]) -> int:
