@@ -15,6 +15,7 @@ import pytest
 from bridge.episode.episode import Episode
 from bridge.episode.records import Obs, Options
 from bridge.referee.burr import judging as locks
+from bridge.referee.burr.counts import enumerate_assemblies, find_target
 from bridge.referee.burr.levels import Levels
 from bridge.referee.burr.lock import read_lock
 from bridge.referee.burr.play import DIRECTIONS, IllegalAction, LockPlay
@@ -317,7 +318,8 @@ SAMPLE = [
 
 
 def names() -> list[Any]:
-    return these_by_day(SAMPLE, find_suite("locks-32").level_ids)
+    suites = map(find_suite, ("locks-32", "locks-ladder"))
+    return these_by_day(SAMPLE, [name for suite in suites for name in suite.level_ids])
 
 
 @pytest.mark.by_day(2)
@@ -328,6 +330,14 @@ def test_every_claim_of_a_shipped_lock_holds(name: str) -> None:
     assert {"plan", "proof", "lower_bound", "facts.level", "facts.choices", "tier"} <= set(
         judgement.confirmed
     )
+
+
+def test_ways_to_put_a_large_box_together_are_counted() -> None:
+    document = encode_level(find_level("burr-ladder-99"))
+    lock = read_lock(document)
+    goal = find_target(lock, document["source"]["generator"])
+    assert goal is not None
+    assert len(list(enumerate_assemblies(lock, goal))) == document["facts"]["assemblies"]
 
 
 def broken(change: str) -> dict[str, Any]:

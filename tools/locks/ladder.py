@@ -6,10 +6,18 @@ from tools.locks.generated import Generated
 __all__ = ["LADDER"]
 
 
-def _make_box(level: int, pieces: int, side: int, climb: int, seed: int, attempt: int) -> Generated:
+def _make_box(
+    level: int,
+    pieces: int,
+    side: int,
+    climb: int,
+    seed: int,
+    attempt: int = 0,
+    sequential: bool = False,
+) -> Generated:
     """Return a box of a level, made by a climb of some rounds."""
     edges = (side, side, side)
-    wanted = Settings(LockKind.CUBE, seed, pieces, level, edges, climb=climb)
+    wanted = Settings(LockKind.CUBE, seed, pieces, level, edges, sequential=sequential, climb=climb)
     return Generated(f"ladder-{level:02}", "", wanted, attempt)
 
 
@@ -21,22 +29,22 @@ LADDER = (
     _make_box(10, 3, 5, climb=4, seed=48, attempt=4),
     _make_box(12, 3, 5, climb=4, seed=48, attempt=1),
     _make_box(13, 3, 5, climb=4, seed=48, attempt=3),
-    _make_box(14, 3, 5, climb=4, seed=50, attempt=5),
     _make_box(15, 4, 5, climb=9, seed=48, attempt=3),
     _make_box(17, 4, 5, climb=9, seed=48, attempt=2),
-    _make_box(18, 4, 6, climb=7, seed=5, attempt=0),
     _make_box(19, 4, 5, climb=9, seed=45, attempt=1),
-    _make_box(21, 3, 5, climb=4, seed=46, attempt=0),
     _make_box(22, 5, 6, climb=14, seed=1, attempt=2),
-    _make_box(23, 4, 5, climb=6, seed=43, attempt=1),
-    _make_box(24, 4, 6, climb=16, seed=43, attempt=0),
-    _make_box(26, 5, 6, climb=23, seed=6, attempt=0),
-    _make_box(28, 5, 6, climb=28, seed=5, attempt=0),
-    _make_box(29, 5, 6, climb=23, seed=1, attempt=0),
+    _make_box(26, 5, 6, climb=23, seed=6),
     _make_box(30, 5, 6, climb=30, seed=1, attempt=2),
-    _make_box(31, 5, 6, climb=40, seed=44, attempt=1),
-    _make_box(32, 5, 6, climb=22, seed=2, attempt=0),
-    _make_box(33, 5, 6, climb=36, seed=5, attempt=0),
-    _make_box(35, 5, 6, climb=60, seed=6, attempt=0),
+    _make_box(33, 5, 6, climb=36, seed=5),
+    _make_box(38, 5, 6, climb=34, seed=2, sequential=True),
+    _make_box(45, 5, 7, climb=99, seed=1, sequential=True),
+    _make_box(50, 5, 6, climb=41, seed=2, sequential=True),
+    _make_box(56, 5, 7, climb=111, seed=1, sequential=True),
+    _make_box(63, 5, 7, climb=124, seed=1, sequential=True),
+    _make_box(71, 5, 8, climb=250, seed=1, sequential=True),
+    _make_box(77, 5, 8, climb=253, seed=1, sequential=True),
+    _make_box(87, 5, 8, climb=261, seed=1, sequential=True),
+    _make_box(99, 5, 8, climb=262, seed=1, sequential=True),
+    _make_box(111, 5, 8, climb=295, seed=1, sequential=True),
 )
 """In the order of their levels. A climb of fewer rounds ends at a lower level."""
