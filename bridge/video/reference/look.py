@@ -76,10 +76,13 @@ class Lens(NamedTuple):
         seen = np.column_stack([far[:, None] * places / self.values[0], far])
         return np.asarray((seen - self.view[:3, 3]) @ self.view[:3, :3])
 
+    def measure_depth(self, point: _Array) -> float:
+        """Return how far before the camera a point (3,) of the world is."""
+        return max(float(self.view[2, :3] @ point + self.view[2, 3]), 0.1)
+
     def measure_unit(self, point: _Array) -> float:
         """Return how large a unit looks at a point (3,) of the world, in pixels."""
-        depth = float(self.view[2, :3] @ point + self.view[2, 3])
-        return float(self.values[0] / max(depth, 0.1))
+        return float(self.values[0] / self.measure_depth(point))
 
 
 class Drawing(NamedTuple):

@@ -540,12 +540,14 @@ class ChangeFinder:
             spots.append(np.array([columns[near].mean(), rows[near].mean()]))
         lens = self.composer.look.lens
         middle = there[:3, :3] @ self._middles[body] + there[:3, 3]
-        at = lens.project(middle[None])[0]
-        unit = lens.measure_unit(middle)
-        for spot in spots:
-            right, down = (spot + 0.5 - at) / unit
+        own = lens.measure_depth(middle)
+        for column, row in spots:
+            nearest = float(behind.depth[int(row), int(column)])
+            # It is before what should be seen there, and no nearer than it has to be.
+            front = 1.0 / nearest - self._sizes[body].min() / 2.0 if nearest > 0.0 else own
+            depth = np.array([1.0 / min(own, front)], np.float32)
             pose = there.copy()
-            pose[:3, 3] += right * lens.view[0, :3] + down * lens.view[1, :3]
+            pose[:3, 3] += lens.locate(np.array([row]), np.array([column]), depth)[0] - middle
             yield pose
 
     def _search(

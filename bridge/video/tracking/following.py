@@ -131,8 +131,8 @@ class FollowedVideo:
 def follow_film(prepared: PreparedVideo) -> FollowedVideo:
     """Measure what the film of a video leaves unexplained of it.
 
-    A video that seems to leap does not if a film that goes on explains it, too: what moves may look
-    like what is behind it, or be lost in noise.
+    A video that seems to leap does not if a film that goes on explains as much of it: what moves
+    may look like what is behind it, be lost in noise, or be absent from some frames only.
     """
     followed = _follow(prepared)
     if not prepared.aligned.leaps.any():
@@ -140,7 +140,8 @@ def follow_film(prepared: PreparedVideo) -> FollowedVideo:
     for align in (_bridge_leaps, _align_steadily):
         if not (aligned := align(prepared)).leaps.any():
             steady = _follow(replace(prepared, aligned=aligned))
-            if not (steady.flagged & ~followed.flagged).any():
+            worse, better = steady.flagged & ~followed.flagged, followed.flagged & ~steady.flagged
+            if worse.sum() <= better.sum():
                 return steady
     return followed
 

@@ -64,6 +64,20 @@ def test_film_does_not_leap_if_one_that_goes_on_explains_every_frame() -> None:
         assert followed.prepared.aligned.leaps.sum() == leaps
 
 
+def test_film_does_not_leap_to_and_fro_if_one_that_goes_on_explains_more() -> None:
+    film = film_of("burr-piston")
+    frames = [*range(film.bundle.manifest.frames)]
+    frames[7] = frames[-1]
+    pictures = play(film, frames)
+    prepared = prepare_video(film, look_of(film), partial(iter, pictures), 12.0)
+    positions = np.array(film.find_position(np.arange(len(frames))))
+    positions[7:11] = positions[-1]
+    leaps = np.isin(np.arange(len(frames)), (7, 11))
+    followed = follow_film(replace(prepared, aligned=AlignedFrames(positions, leaps)))
+    assert not followed.prepared.aligned.leaps.any()
+    assert followed.flagged[7].any() and not followed.flagged[9:].any()
+
+
 def test_branch_does_not_leap_for_a_single_frame() -> None:
     film = film_of("burr-piston")
     frames = [*range(film.bundle.manifest.frames)]
