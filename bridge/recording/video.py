@@ -39,10 +39,18 @@ class Codec(StrEnum):
 
 
 _ENCODERS: Mapping[Codec, tuple[str, str, Mapping[str, str]]] = {
-    Codec.WEB: ("libx264", "yuv420p", {"crf": "20", "preset": "veryfast"}),
+    Codec.WEB: (
+        "libx264",
+        "yuv420p",
+        {"crf": "20", "preset": "veryfast", "bf": "0", "sc_threshold": "0"},
+    ),
     Codec.LOSSLESS: ("libx264rgb", "rgb24", {"qp": "0", "preset": "veryfast"}),
 }
-"""FFmpeg's encoder, its pixels and options."""
+"""FFmpeg's encoder, its pixels and options.
+
+Without frames between two others: with such frames x264 encodes the same pictures as these bytes
+now, and as others then. Keyframes come at their times alone, not where a picture is new as well.
+"""
 
 
 _BT709 = 1

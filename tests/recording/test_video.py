@@ -1,5 +1,6 @@
 """Videos that play anywhere, and appear whole or not at all."""
 
+from itertools import product
 from pathlib import Path
 
 import av
@@ -64,6 +65,26 @@ def test_a_picture_that_changes_in_part_is_converted_like_a_new_one(size: tuple[
         )
         assert np.array_equal(found.to_ndarray(), wanted.to_ndarray())
         assert found.colorspace == wanted.colorspace
+
+
+def test_the_same_pictures_are_the_same_bytes(tmp_path: Path) -> None:
+    pictures = np.full((12, 240, 240, 3), 230, np.uint8)
+    for number, part in product(range(12), range(6)):
+        row, column = (
+            15 + 53 * part + 3 * number * (part % 2),
+            20 + 37 * part + 5 * number * (part % 3),
+        )
+        row, column = row % 180, column % 180
+        square = pictures[number, row : row + 50, column : column + 50]
+        square[:] = 40 * part, 200 - 30 * part, 90 + 20 * part
+        square[8:10] = 0
+    made = set()
+    for _ in range(12):
+        with VideoWriter(tmp_path / "v.mp4", (240, 240), 6) as video:
+            for picture in pictures:
+                video.write(picture)
+        made.add((tmp_path / "v.mp4").read_bytes())
+    assert len(made) == 1
 
 
 def test_an_older_video_is_replaced_only_by_a_whole_one(tmp_path: Path) -> None:
