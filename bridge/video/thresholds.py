@@ -166,6 +166,8 @@ class Thresholds:
             shown nowhere.
         far_larger [factor]: by which a body is far longer than it was.
         worth_of_more [factor]: of what a body explains that is doubled or far longer, among others.
+        mostly_longer [factor]: by which one direction of a body has to grow more than the others.
+        worth_of_longer [factor]: of what such a body explains, among others.
         double_distance [units]: by which another one of a body is beside it.
         scales [factor, search]: of sizes that are tried at first.
         least_scale [share]: by which a size has to differ to be another one.
@@ -360,6 +362,8 @@ class Thresholds:
     unseen_rank: float = 0.05
     far_larger: float = 2.0
     worth_of_more: float = 0.6
+    mostly_longer: float = 5.0
+    worth_of_longer: float = 0.95
     double_distance: float = 0.75
     scales: tuple[float, ...] = (0.25, 0.5, 0.75, 0.87, 1.15, 1.3, 1.7)
     least_scale: float = 0.015

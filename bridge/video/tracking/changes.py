@@ -107,10 +107,14 @@ class BodyChange:
 def _find_worth(change: BodyChange) -> float:
     """Return by how much a gain counts: that there is much more than there was is hard to believe.
 
-    That is so where a body is doubled, and where it is more than twice as long.
+    That is so where a body is doubled, and where it is more than twice as long. What is longer in
+    one direction alone looks as if it stuck out, which is simpler.
     """
-    is_more = change.kind is ChangeKind.DOUBLED or change.scale.max() > LIMITS.far_larger
-    return LIMITS.worth_of_more if is_more else 1.0
+    if change.kind is ChangeKind.DOUBLED or change.scale.max() > LIMITS.far_larger:
+        return LIMITS.worth_of_more
+    more = np.sort(np.abs(change.scale - 1.0))
+    is_longer = change.scale.max() - 1.0 == more[2] > LIMITS.mostly_longer * more[1]
+    return LIMITS.worth_of_longer if is_longer else 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -404,7 +404,8 @@ class _Judge:
             if area < LIMITS.double_area:
                 return None
             return Violation(ViolationKind.EXTRA, first, last, (name,), area)
-        return self._judge_motion(episode, mates)
+        violation = self._judge_motion(episode, mates)
+        return violation and replace(violation, first=first, last=last)
 
     def _take_beginning(self, episode: _Episode) -> _Episode:
         """Return the part of an episode before a leap if that is otherwise wrong for some frames.
@@ -412,6 +413,8 @@ class _Judge:
         A body that has nearly melted, or faded, looks as if it were elsewhere.
         """
         moves = episode.list_moves()
+        if episode.kind is ChangeKind.ABSENT:
+            return self._take_way(episode)
         if episode.kind is not ChangeKind.MOVED:
             return episode
         leap, frame = self._measure_leap(episode.body, moves)
@@ -420,6 +423,14 @@ class _Judge:
         if leap == 0.0 or others < LIMITS.lasting_frames:
             return episode
         return _Episode(episode.body, before)
+
+    def _take_way(self, episode: _Episode) -> _Episode:
+        """Return the way on which an absent body was lost from sight, if it began with one."""
+        end = min(k for k, c in episode.changes.items() if c.kind is not ChangeKind.MOVED)
+        moves = {k: pose for k, pose in episode.list_moves().items() if k < end}
+        if not self._is_off(episode.body, moves) or self._measure_leap(episode.body, moves)[0]:
+            return episode
+        return _Episode(episode.body, {k: episode.changes[k] for k in moves})
 
     def _judge_motion(self, episode: _Episode, mates: Sequence[int]) -> Violation | None:
         first, last, body = episode.first, episode.last, episode.body

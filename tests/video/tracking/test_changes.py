@@ -76,6 +76,16 @@ def test_panel_that_goes_aside_is_not_turned() -> None:
         assert change.kind is ChangeKind.MOVED and np.abs(change.pose - pose).max() < 0.1
 
 
+@pytest.mark.parametrize(("name", "way"), [("green", (0.0, -0.4, 0.0)), ("UR", (0.0, -0.4, 0.0))])
+def test_cubelet_that_sticks_out_is_no_longer_one(name: str, way: tuple[float, ...]) -> None:
+    film = film_of("rubik-l120-easy-01", width=416)
+    body = film.bundle.names.index(name)
+    poses = film.bundle.poses[:1].copy()
+    poses[0, body, :3, 3] += way
+    (found,) = find_changes(film, redraw(film, poses))
+    assert (found.kind, found.body) == (ChangeKind.MOVED, body)
+
+
 @pytest.mark.parametrize("way", [(4.0, -4.0, 0.0), (0.0, -2.0, 2.0)])
 def test_box_that_is_elsewhere_before_a_wall_is_not_absent(way: tuple[float, ...]) -> None:
     film = film_of("portal-l120-easy-05", width=416)

@@ -371,6 +371,23 @@ def test_piece_that_is_elsewhere_at_once_is_a_teleport(level: str) -> None:
     assert violation.magnitude > 2.0
 
 
+def test_piece_that_is_lost_from_sight_in_others_interpenetrates() -> None:
+    film = shown(CUBE)
+    body = film.bundle.names.index("white")
+    poses = np.repeat(film.bundle.poses[:1], SHORT, axis=0)
+    poses[BROKEN:, body, 2, 3] -= np.minimum(0.25 * np.arange(1, SHORT - BROKEN + 1), 1.5)
+    evidence = judge(redraw(film, poses), CUBE).evidence
+    changes = tuple(
+        tuple(replace(change, kind=ChangeKind.ABSENT, gain=9.0 * change.gain) for change in some)
+        if k > BROKEN + 5
+        else some
+        for k, some in enumerate(evidence.changes)
+    )
+    (violation,) = judge_video(replace(evidence, changes=changes)).violations
+    assert violation.kind is ViolationKind.INTERPENETRATION
+    assert violation.last == SHORT - 1
+
+
 def test_piece_that_goes_into_others_interpenetrates() -> None:
     film = film_of(LOCK)
     body = largest_piece(film)
