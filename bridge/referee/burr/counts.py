@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from math import prod
 
 from bridge.referee.exact_cover import enumerate_exact_covers
 from bridge.referee.polycubes import (
@@ -129,22 +130,21 @@ def _rows(lock: Lock, goal: Target) -> Iterator[tuple[int, Shape]]:
         OverflowError: there are too many of them.
     """
     ways = [sorted(enumerate_orientations(shape), key=sorted) for shape in lock.shapes]
-    tries = sum(len(_list_shifts(way, goal)) for turned in ways for way in turned)
+    tries = sum(prod(map(len, _find_room(way, goal))) for turned in ways for way in turned)
     if tries > _MOST_PLACES:
         raise OverflowError(f"{tries:,} places of pieces to be tried")
     for piece, turned in enumerate(ways):
         for way in turned:
-            for shift in _list_shifts(way, goal):
-                there = translate(way, shift)
+            for x, y, z in product(*_find_room(way, goal)):
+                there = translate(way, (x, y, z))
                 if there <= goal.cells:
                     yield piece, there
 
 
-def _list_shifts(way: Shape, goal: Target) -> list[Cell]:
-    """Return the translations that keep a turned piece in the block around the goal."""
+def _find_room(way: Shape, goal: Target) -> list[range]:
+    """Return by how much a turned piece is moved along each axis in the block around the goal."""
     (low, high), (first, last) = compute_bounds(way), compute_bounds(goal.cells)
-    x, y, z = (range(first[i] - low[i], last[i] - high[i] + 1) for i in range(3))
-    return list(product(x, y, z))
+    return [range(first[i] - low[i], last[i] - high[i] + 1) for i in range(3)]
 
 
 def _piece(row: tuple[int, Shape]) -> int:

@@ -549,7 +549,7 @@ class ChangeFinder:
             nearest = float(behind.depth[int(row), int(column)])
             # It is before what should be seen there, and no nearer than it has to be.
             front = 1.0 / nearest - self._sizes[body].min() / 2.0 if nearest > 0.0 else own
-            depth = np.array([1.0 / min(own, front)], np.float32)
+            depth = np.array([1.0 / max(0.1, min(own, front))], np.float32)
             pose = there.copy()
             pose[:3, 3] += lens.locate(np.array([row]), np.array([column]), depth)[0] - middle
             yield pose
