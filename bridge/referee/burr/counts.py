@@ -129,22 +129,27 @@ def _rows(lock: Lock, goal: Target) -> Iterator[tuple[int, Shape]]:
     Raises:
         OverflowError: there are too many of them.
     """
-    ways = [sorted(enumerate_orientations(shape), key=sorted) for shape in lock.shapes]
-    tries = sum(prod(map(len, _find_room(way, goal))) for turned in ways for way in turned)
+    block = compute_bounds(goal.cells)
+    ways = [
+        (piece, way, _find_room(way, block))
+        for piece, shape in enumerate(lock.shapes)
+        for way in sorted(enumerate_orientations(shape), key=sorted)
+    ]
+    tries = sum(prod(map(len, room)) for _, _, room in ways)
     if tries > _MOST_PLACES:
         raise OverflowError(f"{tries:,} places of pieces to be tried")
-    for piece, turned in enumerate(ways):
-        for way in turned:
-            for x, y, z in product(*_find_room(way, goal)):
-                there = translate(way, (x, y, z))
-                if there <= goal.cells:
-                    yield piece, there
+    for piece, way, room in ways:
+        for shift in product(*room):
+            there = translate(way, shift)
+            if there <= goal.cells:
+                yield piece, there
 
 
-def _find_room(way: Shape, goal: Target) -> list[range]:
-    """Return by how much a turned piece is moved along each axis in the block around the goal."""
-    (low, high), (first, last) = compute_bounds(way), compute_bounds(goal.cells)
-    return [range(first[i] - low[i], last[i] - high[i] + 1) for i in range(3)]
+def _find_room(way: Shape, block: tuple[Cell, Cell]) -> tuple[range, range, range]:
+    """Return by how much a turned piece is moved along each axis, to stay in a block."""
+    (low, high), (first, last) = compute_bounds(way), block
+    x, y, z = (range(first[i] - low[i], last[i] - high[i] + 1) for i in range(3))
+    return x, y, z
 
 
 def _piece(row: tuple[int, Shape]) -> int:

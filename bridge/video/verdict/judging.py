@@ -408,15 +408,16 @@ class _Judge:
         return violation and replace(violation, first=first, last=last)
 
     def _take_beginning(self, episode: _Episode) -> _Episode:
-        """Return the part of an episode before a leap if that is otherwise wrong for some frames.
+        """Return the part of an episode that tells what its body did at first.
 
-        A body that has nearly melted, or faded, looks as if it were elsewhere.
+        A body that has nearly melted, or faded, looks as if it were elsewhere: then that is the
+        part before it leaps there.
         """
-        moves = episode.list_moves()
         if episode.kind is ChangeKind.ABSENT:
             return self._take_way(episode)
         if episode.kind is not ChangeKind.MOVED:
             return episode
+        moves = episode.list_moves()
         leap, frame = self._measure_leap(episode.body, moves)
         before = {k: change for k, change in episode.changes.items() if k < frame}
         others = sum(change.kind is not ChangeKind.MOVED for change in before.values())
